@@ -273,6 +273,25 @@ test('a page is never asked once for what may come later: `textOf` and `eventual
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
+test('in core a name that one file exports belongs to that file alone: one word for one thing', () => {
+  const declared =
+    /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|let|enum) (\w+)/gm;
+  const exported = sources
+    .filter(({ path }) => path.startsWith('packages/core/src/'))
+    .flatMap(({ path, text }) =>
+      // Overloads of a function are one name.
+      [...new Set([...text.matchAll(declared)].map(([, name = '']) => name))].map((name) => ({
+        name,
+        path,
+      })),
+    );
+  expect(exported.length).toBeGreaterThan(500);
+  const shared = [...Map.groupBy(exported, ({ name }) => name)]
+    .filter(([, files]) => files.length > 1)
+    .map(([name, files]) => `${name}: ${files.map(({ path }) => path).join(', ')}`);
+  expect(shared).toEqual([]);
+});
+
 test('files stay small and are named in kebab-case', () => {
   const large = sources.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path);
   const misnamed = sources

@@ -1,5 +1,5 @@
 import type { EpicOptions } from '@saga-ai/core/epic/context';
-import { findDownstream, type Item } from '@saga-ai/core/epic/layout';
+import { type EpicItem, findDownstream } from '@saga-ai/core/epic/layout';
 import { SagaError } from '@saga-ai/core/errors';
 import type { Config } from '@saga-ai/types/config';
 import type { Invocation, OptionSpec } from './command.ts';
@@ -33,7 +33,7 @@ export function readJobs({ text }: Pick<Invocation, 'text'>): number | undefined
 export function readEpicOptions(
   { text, texts, flag }: Pick<Invocation, 'text' | 'texts' | 'flag'>,
   config: Config,
-  items: readonly Item[],
+  items: readonly EpicItem[],
 ): EpicOptions {
   const chosen = chooseStories(texts('only'), text('from'), items);
   const [budgetUsd, budgetTokens] = (['budget-usd', 'budget-tokens'] as const).map((option) =>
@@ -92,7 +92,7 @@ export function repeatEpicOptions({
 function chooseStories(
   only: readonly string[],
   from: string | undefined,
-  items: readonly Item[],
+  items: readonly EpicItem[],
 ): Set<string> | undefined {
   const named = only.flatMap((it) => it.split(',')).filter(Boolean);
   if (named.length === 0 && from === undefined) return undefined;

@@ -1,6 +1,6 @@
 import fc, { assert, property } from 'fast-check';
 import { expect } from 'vitest';
-import type { Item } from '../../../packages/core/src/epic/layout.ts';
+import type { EpicItem } from '../../../packages/core/src/epic/layout.ts';
 import { type Fate, simulate, type World } from './simulate.ts';
 
 /** Generates any plan: stories and inner epics that wait for earlier siblings, some with `writeFiles`. */
@@ -19,7 +19,7 @@ const anyWorld: fc.Arbitrary<World> = fc
     { minLength: 1, maxLength: 20 },
   )
   .chain((drafts) => {
-    const items: Item[] = [];
+    const items: EpicItem[] = [];
     const fates = new Map<string, Fate>();
     const epics = ['root'];
     for (const [i, draft] of drafts.entries()) {

@@ -1,4 +1,4 @@
-import type { Item } from '../../../packages/core/src/epic/layout.ts';
+import type { EpicItem } from '../../../packages/core/src/epic/layout.ts';
 import { doOverlap } from '../../../packages/core/src/epic/overlap.ts';
 import {
   type Candidate,
@@ -20,7 +20,7 @@ export interface Fate {
 }
 
 export interface World {
-  items: readonly Item[];
+  items: readonly EpicItem[];
   fates: ReadonlyMap<string, Fate>;
   limits: Pick<Limits, 'jobs' | 'failFast' | 'isReviewed'>;
   /** Times at which the scheduler is killed and started again. What runs goes on. */

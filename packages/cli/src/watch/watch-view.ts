@@ -20,7 +20,7 @@ export interface Screen {
   now: number;
 }
 
-export interface Look {
+export interface Canvas {
   columns: number;
   rows: number;
   paint: Paint;
@@ -33,10 +33,10 @@ export interface Look {
 const AROUND = 7;
 
 /** The list of all that runs, as lines that fill the terminal. */
-export function formatWatch(screen: Screen, look: Look): string[] {
-  const { columns, rows, paint } = look;
+export function formatWatch(screen: Screen, canvas: Canvas): string[] {
+  const { columns, rows, paint } = canvas;
   const room = Math.max(1, rows - AROUND);
-  const table = formatTable(screen, look);
+  const table = formatTable(screen, canvas);
   const [heads = '', ...lines] = table;
   const first = findFirst(screen.selected, lines.length, room);
   const shown = lines.slice(first, first + room);
@@ -44,13 +44,13 @@ export function formatWatch(screen: Screen, look: Look): string[] {
   const between = more > 0 ? `… ${more} more, ↑ ↓ to reach them` : '';
   const body = screen.rows.length === 0 ? formatEmpty(paint) : shown;
   return [
-    formatHead(screen, look),
+    formatHead(screen, canvas),
     screen.rows.length === 0 ? '' : paint('quiet', heads),
     ...body,
     ...Array.from({ length: Math.max(0, room - body.length) }, () => ''),
     paint('quiet', cut(between, columns)),
-    ...formatDetails(screen, look),
-    formatFoot(screen, look),
+    ...formatDetails(screen, canvas),
+    formatFoot(screen, canvas),
   ].slice(0, rows);
 }
 
@@ -62,9 +62,9 @@ export function formatLog(
   row: Pick<WatchRow, 'id' | 'title'>,
   lines: readonly string[],
   back: number,
-  look: Look,
+  canvas: Canvas,
 ): string[] {
-  const { columns, rows, paint } = look;
+  const { columns, rows, paint } = canvas;
   const room = Math.max(1, rows - 3);
   const end = Math.max(Math.min(room, lines.length), lines.length - back);
   const shown = lines.slice(Math.max(0, end - room), end).map((line) => cut(line, columns));
@@ -75,11 +75,11 @@ export function formatLog(
     '',
     ...shown,
     ...Array.from({ length: Math.max(0, room - shown.length) }, () => ''),
-    formatFoot(screen, look, true),
+    formatFoot(screen, canvas, true),
   ].slice(0, rows);
 }
 
-function formatHead({ project, rows, now }: Screen, { columns, paint }: Look): string {
+function formatHead({ project, rows, now }: Screen, { columns, paint }: Canvas): string {
   const running = rows.filter((it) => it.isRunning && it.kind === 'story').length;
   const needy = rows.filter((it) => !it.isRunning || it.tone === 'needs-you').length;
   const cost = sumCosts(rows.map((it) => it.cost));
@@ -104,7 +104,7 @@ const formatEmpty = (paint: Paint): string[] => [
 ];
 
 /** The heads, then one line a row. */
-function formatTable({ rows, selected, now }: Screen, { columns, paint }: Look): string[] {
+function formatTable({ rows, selected, now }: Screen, { columns, paint }: Canvas): string[] {
   const isWide = columns >= 120;
   const head: Cell[] = [
     { text: '' },
@@ -153,7 +153,7 @@ const formatElapsed = ({ startedAt }: WatchRow, now: number) =>
   startedAt === undefined ? '' : formatDuration(now - Date.parse(startedAt));
 
 /** Three lines about the selected row, in full where they fit. */
-function formatDetails({ rows, selected, now }: Screen, { columns, paint }: Look): string[] {
+function formatDetails({ rows, selected, now }: Screen, { columns, paint }: Canvas): string[] {
   const row = rows[selected];
   if (!row) return ['', '', ''];
   const sign = formatSign(row, now);
@@ -172,7 +172,7 @@ function formatDetails({ rows, selected, now }: Screen, { columns, paint }: Look
   ];
 }
 
-function formatFoot(screen: Screen, { columns, paint }: Look, isLog = false): string {
+function formatFoot(screen: Screen, { columns, paint }: Canvas, isLog = false): string {
   const { question, message } = screen;
   if (question) return formatQuestion(question, columns, paint);
   if (message !== '') return cut(cleanLine(message), columns);

@@ -44,7 +44,7 @@ export interface Agent {
    */
   requireLogin(question: LoginQuestion): Promise<string | undefined>;
   /** Returns the arguments and variables of one headless run. */
-  invoke(request: InvocationRequest): Invocation;
+  invoke(request: InvocationRequest): AgentInvocation;
   /** Removes the variables that an agent's session around this process has set. */
   withoutOuterSession(env: Environment): Environment;
   stage: StageWire;
@@ -199,7 +199,7 @@ export interface InvocationRequest {
   variables: Readonly<Record<string, string>>;
 }
 
-export interface Invocation {
+export interface AgentInvocation {
   args: string[];
   /** Added to the worker's cleaned environment. */
   env: Record<string, string>;
@@ -255,7 +255,7 @@ export interface AgentQuestion {
   prompt: string;
   /** The JSON Schema of the answer. */
   schema: object;
-  conversation: Conversation;
+  conversation: QuestionConversation;
   /** The most that this answer may cost. */
   maxUsd: number;
   /** Milliseconds since the epoch. */
@@ -267,7 +267,7 @@ export interface AgentQuestion {
 }
 
 /** The conversation that a question belongs to. Its first question begins it. */
-export interface Conversation {
+export interface QuestionConversation {
   id: string;
   isContinued: boolean;
   /** What its earlier answers cost together. */

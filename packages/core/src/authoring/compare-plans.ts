@@ -3,7 +3,7 @@ import type { Epic } from '@saga-ai/types/plan/epic';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import { type Changes, editJson, formatJson } from '../files/json-text.ts';
-import type { PlanChange } from '../plan/staging.ts';
+import type { StagedChange } from '../plan/staging.ts';
 import { isWritten } from './plan-draft.ts';
 
 /** A story as it is on disk: the text of each file, by name. */
@@ -19,8 +19,8 @@ export interface StoryTexts {
 export function compareStory(
   before: StoryTexts,
   after: { story: Story; tasks: readonly Task[] },
-): PlanChange[] {
-  const changes: PlanChange[] = [];
+): StagedChange[] {
+  const changes: StagedChange[] = [];
   const add = (name: string, text: string | null, next: string | null) => {
     if (text !== next) changes.push({ story: before.id, name, before: text, after: next });
   };

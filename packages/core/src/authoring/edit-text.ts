@@ -21,7 +21,7 @@ const MOST_TRIES = 20;
 
 /** How a text is checked, and what remarks above it look like. */
 export interface Language<T> {
-  check(text: string): Checked<T> | Promise<Checked<T>>;
+  check(text: string): CheckedText<T> | Promise<CheckedText<T>>;
   formatRemark(line: string): string;
   /** Matches the remarks above a text. */
   remarks: RegExp;
@@ -29,7 +29,7 @@ export interface Language<T> {
   refusal: string;
 }
 
-export type Checked<T> = { value: T } | { reasons: string[] };
+export type CheckedText<T> = { value: T } | { reasons: string[] };
 
 /**
  * Lets a person edit a text. Returns undefined if the text is unchanged. If the text is not valid, the editor opens

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type PlanChange, placeTogether, type StagedFiles } from '../plan/staging.ts';
+import { placeTogether, type StagedChange, type StagedFiles } from '../plan/staging.ts';
 import { requireIdle, withProjectLock, withStoryLock } from '../plan/story-lock.ts';
 import type { Paths } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
@@ -44,7 +44,7 @@ async function lockAll(
 
 /** Lists the files of tasks that the changes remove. */
 export function listRemoved(paths: Paths, { changes = [] }: StagedFiles): RemovedFile[] {
-  return changes.flatMap(({ story, name, before, after }: PlanChange) => {
+  return changes.flatMap(({ story, name, before, after }: StagedChange) => {
     const path = `${story}/${name}.json`;
     const from = join(findStoryHome(paths, story) ?? '', `${name}.json`);
     return after === null && before !== null ? [{ from, path }] : [];

@@ -24,8 +24,8 @@ import {
 import { toReal } from '../project/resolve-real.ts';
 import { listStoryWorktrees } from '../project/story-worktrees.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
+import { findRecoveryFacts } from '../recovery/find-recovery-facts.ts';
 import { planRecovery } from '../recovery/plan.ts';
-import { survey } from '../recovery/survey.ts';
 import { isRehearsal } from '../rehearsal/discard-rehearsal.ts';
 
 /** Finds what dead processes and finished stories left behind. `clientHome` is the folder of Claude Code. */
@@ -35,7 +35,7 @@ export async function checkLeftovers(
   clientHome: string,
 ): Promise<Finding[]> {
   const git = await openRepository(paths, env);
-  const { orphans } = planRecovery(await survey(paths, env, clientHome));
+  const { orphans } = planRecovery(await findRecoveryFacts(paths, env, clientHome));
   return [
     checkLocks(paths),
     ...(git ? await checkWorktrees(paths, git, env) : []),

@@ -1,7 +1,7 @@
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { SagaError } from '../errors.ts';
 import { openChecks } from '../needs/list.ts';
-import type { Found, Need, Place } from '../needs/need.ts';
+import type { Found, Need, NeedContext } from '../needs/need.ts';
 
 /** What doctor adds to the check of a need. */
 export interface Look {
@@ -14,10 +14,10 @@ export interface Look {
 /** Checks needs at once and returns findings for each. A need is left out if its ground is not met. */
 export async function checkNeeds(
   needs: readonly Need[],
-  place: Place,
+  context: NeedContext,
   looks: ReadonlyMap<Need, Look> = new Map(),
 ): Promise<Finding[]> {
-  const check = openChecks(place);
+  const check = openChecks(context);
   const groups = await Promise.all(
     needs.map(async (need) => {
       if (need.after && !(await isMet(check(need.after)))) return [];

@@ -8,7 +8,7 @@ import type { Paths } from '../project/paths.ts';
 import { keepProposed, MOST_OPEN } from './draft-box.ts';
 import { splitFollowUps } from './split-follow-ups.ts';
 
-export interface Taken {
+export interface TakenFollowUps {
   kept: FollowUp[];
   /** Why a part of the file was not kept, in words. Undefined if everything was kept. */
   refused?: string;
@@ -26,12 +26,12 @@ export async function takeFollowUps(
   paths: Paths,
   from: { story: string; session: string },
   keepAside: (file: string) => void,
-): Promise<Taken> {
+): Promise<TakenFollowUps> {
   return withStoryLock(paths, from.story, async (home) => {
     const file = join(home, FOLLOW_UPS_FILE);
     const read = readBounded(file);
     if (read === undefined) return { kept: [] };
-    const refuse = (refused: string, kept: FollowUp[] = []): Taken => {
+    const refuse = (refused: string, kept: FollowUp[] = []): TakenFollowUps => {
       keepAside(file);
       rmSync(file, { recursive: true, force: true });
       return { kept, refused };

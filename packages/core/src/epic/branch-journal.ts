@@ -8,7 +8,7 @@ import { pushBranch, trackPushed } from '../git/remote/push.ts';
 import { commitFile } from './epic-branch.ts';
 
 /** The branch of a story on the remote, which no checkout here needs to have. */
-export interface BranchPlace {
+export interface RemoteStoryBranch {
   git: Git;
   base: Pick<Base, 'remote' | 'pinned'>;
   storyId: string;
@@ -22,7 +22,7 @@ export async function readBranchJournal({
   git,
   base: { remote, pinned },
   storyId,
-}: BranchPlace): Promise<{ tip: string; journal: string } | undefined> {
+}: RemoteStoryBranch): Promise<{ tip: string; journal: string } | undefined> {
   if (remote === undefined) return undefined;
   const branch = formatStoryBranch(storyId);
   await fetchBranch(git, remote, branch, { emit: () => {}, pinned });
@@ -37,7 +37,7 @@ export async function readBranchJournal({
  * Adds an entry to the journal of a story on its branch on the remote, by a commit of its own. Call this only for a
  * story that no machine works on now, because a worker writes its own journal.
  */
-export async function appendOnBranch(place: BranchPlace, entry: JournalEntry): Promise<void> {
+export async function appendOnBranch(place: RemoteStoryBranch, entry: JournalEntry): Promise<void> {
   const { git, base, storyId } = place;
   const { remote = '', pinned } = base;
   const branch = formatStoryBranch(storyId);

@@ -3,7 +3,7 @@ import type { Base } from '../git/find-base.ts';
 import type { Git } from '../git/git.ts';
 import type { Launcher } from '../sessions/launcher.ts';
 import type { Worker } from '../worker/context.ts';
-import type { Item } from './layout.ts';
+import type { EpicItem } from './layout.ts';
 
 /** Everything that the scheduler of an epic is started with. None of it changes while it runs. */
 export interface EpicRun {
@@ -15,7 +15,7 @@ export interface EpicRun {
   epicId: string;
   /** All epics of the project, by id. */
   epics: ReadonlyMap<string, Epic>;
-  items: readonly Item[];
+  items: readonly EpicItem[];
   /** The branch that the outermost epic is merged into. */
   base: Base;
   /** git in the main checkout. */

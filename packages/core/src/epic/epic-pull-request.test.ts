@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { buildEpicBody } from './epic-pull-request.ts';
-import type { Item } from './layout.ts';
+import type { EpicItem } from './layout.ts';
 
 test('the pull request of an epic closes the issues of its stories, and names nobody that a stranger names', () => {
-  const item = (id: string, epic: string, kind: Item['kind']) => ({ id, epic, kind }) as Item;
+  const item = (id: string, epic: string, kind: EpicItem['kind']) =>
+    ({ id, epic, kind }) as EpicItem;
   const items = [
     item('cart', 'shop', 'story'),
     item('inner', 'shop', 'epic'),

@@ -8,7 +8,7 @@ import { loadStory } from '../plan/stories.ts';
 import { formatClosing, inert } from '../worker/deliver/pull-request-body.ts';
 import type { EpicRun } from './context.ts';
 import { saveOnBranch } from './epic-branch.ts';
-import type { Item } from './layout.ts';
+import type { EpicItem } from './layout.ts';
 
 /** The pull requests of an epic and of the epics inside it. Trouble with GitHub never stops the work. */
 export class EpicPullRequests {
@@ -92,7 +92,7 @@ export class EpicPullRequests {
 /** Builds the text of the pull request: the goal, and the tree of stories with their states. */
 export function buildEpicBody(
   goal: string,
-  items: readonly Item[],
+  items: readonly EpicItem[],
   epicId: string,
   { stories, epics }: Pick<Overview, 'stories' | 'epics'>,
   issues: ReadonlyMap<string, string> = new Map(),
@@ -120,7 +120,7 @@ export function buildEpicBody(
   return [goal, '', ...rows].join('\n').trim();
 }
 
-const listBelow = (items: readonly Item[], epic: string): string[] =>
+const listBelow = (items: readonly EpicItem[], epic: string): string[] =>
   items
     .filter((it) => it.epic === epic)
     .flatMap(({ id, kind }) => (kind === 'epic' ? listBelow(items, id) : [id]));

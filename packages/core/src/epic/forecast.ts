@@ -1,4 +1,4 @@
-import type { Item } from './layout.ts';
+import type { EpicItem } from './layout.ts';
 import { doOverlap } from './overlap.ts';
 import { type Candidate, weighPaths } from './schedule.ts';
 
@@ -55,13 +55,13 @@ export function forecast(
 export const findRemainingPath = (candidates: readonly Candidate[]): string[] =>
   findCriticalPath(keepOpenNeeds(candidates.filter((it) => it.standing !== 'merged')));
 
-function keepOpenNeeds(open: readonly Candidate[]): Item[] {
+function keepOpenNeeds(open: readonly Candidate[]): EpicItem[] {
   const ids = new Set(open.map((it) => it.id));
   return open.map((it) => ({ ...it, needs: it.needs.filter((need) => ids.has(need)) }));
 }
 
 /** The level of a story is one more than that of the last thing it waits for. */
-function findLevels(items: readonly Item[]): string[][] {
+function findLevels(items: readonly EpicItem[]): string[][] {
   const depth = deriveDepths(items);
   const levels: string[][] = [];
   for (const { id, kind } of items) {
@@ -73,7 +73,7 @@ function findLevels(items: readonly Item[]): string[][] {
   return levels.filter((level) => level.length > 0);
 }
 
-function deriveDepths(items: readonly Item[]): (id: string) => number {
+function deriveDepths(items: readonly EpicItem[]): (id: string) => number {
   const byId = new Map(items.map((it) => [it.id, it]));
   const childrenOf = Map.groupBy(items, (it) => it.epic);
   const known = new Map<string, number>();
@@ -93,11 +93,12 @@ function deriveDepths(items: readonly Item[]): (id: string) => number {
   return (id) => Math.max(0, end(id) - 1);
 }
 
-function findCriticalPath(items: readonly Item[]): string[] {
+function findCriticalPath(items: readonly EpicItem[]): string[] {
   const weights = weighPaths(items);
   const stories = items.filter((it) => it.kind === 'story');
   const path: string[] = [];
-  const byWeight = (a: Item, b: Item) => (weights.get(b.id) ?? 0) - (weights.get(a.id) ?? 0);
+  const byWeight = (a: EpicItem, b: EpicItem) =>
+    (weights.get(b.id) ?? 0) - (weights.get(a.id) ?? 0);
   let next = stories.toSorted(byWeight)[0];
   while (next && path.length <= stories.length) {
     const { id } = next;
@@ -112,12 +113,12 @@ function findCriticalPath(items: readonly Item[]): string[] {
 }
 
 /** Stories with the same globs are compared once: large plans have few different ones. */
-function findOverlaps(items: readonly Item[]): [string, string][] {
+function findOverlaps(items: readonly EpicItem[]): [string, string][] {
   const writing = items.filter((it) => it.writes.length > 0);
   const groups = [...Map.groupBy(writing, (it) => it.writes.join('\0')).values()];
   const reach = deriveReach(items);
   const pairs: [string, string][] = [];
-  const compare = (a: Item, b: Item) => {
+  const compare = (a: EpicItem, b: EpicItem) => {
     if (!reach(a.id, b.id) && !reach(b.id, a.id)) pairs.push([a.id, b.id]);
   };
   for (const [i, group] of groups.entries()) {
@@ -134,7 +135,7 @@ function findOverlaps(items: readonly Item[]): [string, string][] {
  * Returns a function that answers whether one item must be merged before another, directly or through others. Keeps one
  * bit for each pair.
  */
-function deriveReach(items: readonly Item[]): (id: string, earlier: string) => boolean {
+function deriveReach(items: readonly EpicItem[]): (id: string, earlier: string) => boolean {
   const places = new Map(items.map((it, place) => [it.id, place]));
   const childrenOf = Map.groupBy(items, (it) => it.epic);
   const words = Math.ceil(items.length / 32);
@@ -161,15 +162,16 @@ function deriveReach(items: readonly Item[]): (id: string, earlier: string) => b
 }
 
 /** Every story takes one unit, and a merge takes none. */
-function planTimeline(items: readonly Item[], jobs: number): Forecast['timeline'] {
+function planTimeline(items: readonly EpicItem[], jobs: number): Forecast['timeline'] {
   const weights = weighPaths(items);
-  const byWeight = (a: Item, b: Item) => (weights.get(b.id) ?? 0) - (weights.get(a.id) ?? 0);
+  const byWeight = (a: EpicItem, b: EpicItem) =>
+    (weights.get(b.id) ?? 0) - (weights.get(a.id) ?? 0);
   const waiting = items.filter((it) => it.kind === 'story').toSorted(byWeight);
   const inner = items.filter((it) => it.kind === 'epic').toReversed();
   const open = new Set(items.map((it) => it.id));
   const timeline: Forecast['timeline'] = [];
   for (let now = 0; waiting.length > 0; now++) {
-    const running: Item[] = [];
+    const running: EpicItem[] = [];
     for (const item of waiting) {
       if (running.length >= jobs) break;
       if (item.needs.some((it) => open.has(it))) continue;

@@ -4,7 +4,7 @@ import { commitAll } from '../../../../test/rig/project/repository.ts';
 import { openGit } from '../git/git.ts';
 import type { EpicRun } from './context.ts';
 import { Foresight } from './foretell.ts';
-import type { Item } from './layout.ts';
+import type { EpicItem } from './layout.ts';
 
 test('what a story has only from the branch of its epic is no change of its own', async () => {
   using it = createProject();
@@ -25,7 +25,7 @@ test('what a story has only from the branch of its epic is no change of its own'
 
   const base = it.git('rev-parse', 'main').trim();
   const told: unknown[] = [];
-  const items = ['aa', 'bb', 'cc'].map((id) => ({ id, epic: 'shop', kind: 'story' }) as Item);
+  const items = ['aa', 'bb', 'cc'].map((id) => ({ id, epic: 'shop', kind: 'story' }) as EpicItem);
   const emit = (_type: string, event: unknown) => told.push(event);
   const git = openGit(it.root, it.env);
   const run = { git, epicId: 'shop', items, base: { commit: base } };

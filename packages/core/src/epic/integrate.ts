@@ -9,8 +9,8 @@ import { findStoryHome } from '../project/story-home.ts';
 import { updateStory } from '../update/update-story.ts';
 import type { EpicRun } from './context.ts';
 import { ensureEpicBranch, pushEpicBranch } from './epic-branch.ts';
-import type { Item } from './layout.ts';
-import { openJournal, type Refusal, tellStory } from './tell-story.ts';
+import type { EpicItem } from './layout.ts';
+import { type MergeRefusal, openJournal, tellRefusal } from './tell-refusal.ts';
 import { mergeFolderName, verifyMerge } from './verify-merge.ts';
 
 /** How often a merge begins again because somebody moved the branch meanwhile. */
@@ -25,7 +25,7 @@ export type Integration =
  * Merges a story that passed its gate, or a whole inner epic, into the branch of its epic. The branch moves only
  * to a commit that was verified, and only from where it was before.
  */
-export async function integrate(run: EpicRun, item: Item): Promise<Integration> {
+export async function integrate(run: EpicRun, item: EpicItem): Promise<Integration> {
   const { worker, git, base } = run;
   const { emit } = worker;
   const into = formatEpicBranch(item.epic);
@@ -75,9 +75,9 @@ async function findMergedTip(
 /** Verifies the merged commit, unless its files are exactly those that the gate of the story checked. */
 async function check(
   run: EpicRun,
-  item: Item,
+  item: EpicItem,
   { commit, before, isChecked }: { commit: string; before: string; isChecked: boolean },
-): Promise<'gate' | 'verify' | 'none' | Pick<Refusal, 'why' | 'detail' | 'files'>> {
+): Promise<'gate' | 'verify' | 'none' | Pick<MergeRefusal, 'why' | 'detail' | 'files'>> {
   const { config, paths } = run.worker;
   const own = config.epic.verify;
   if (isChecked && own === null && item.kind === 'story') {
@@ -96,11 +96,11 @@ async function check(
 }
 
 /** Gives the story back to a run, or to a person if a run has already failed to mend it. */
-async function handBack(run: EpicRun, item: Item, refusal: Refusal): Promise<Integration> {
+async function handBack(run: EpicRun, item: EpicItem, refusal: MergeRefusal): Promise<Integration> {
   const { into, why, detail, files } = refusal;
   const [first = ''] = detail.split('\n');
   if (item.kind === 'epic') return refuse(run, item, into, why, first);
-  const isTold = await tellStory(openJournal(run, item.id), refusal);
+  const isTold = await tellRefusal(openJournal(run, item.id), refusal);
   run.worker.emit('epic:not-merged', {
     story: item.id,
     into,
@@ -115,7 +115,7 @@ async function handBack(run: EpicRun, item: Item, refusal: Refusal): Promise<Int
 }
 
 /** Merges the epic's branch into the story's worktree, if there is no conflict. */
-async function bringIn({ worker }: EpicRun, { id }: Item, into: string): Promise<void> {
+async function bringIn({ worker }: EpicRun, { id }: EpicItem, into: string): Promise<void> {
   const { emit: _, agent: __, lifeline: ___, network: ____, ...order } = worker;
   try {
     await updateStory({
@@ -132,7 +132,7 @@ async function bringIn({ worker }: EpicRun, { id }: Item, into: string): Promise
 
 function refuse(
   { worker }: EpicRun,
-  { id }: Item,
+  { id }: EpicItem,
   into: string,
   why: 'conflict' | 'verify' | 'moved' | 'refused',
   detail: string,

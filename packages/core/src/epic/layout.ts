@@ -1,7 +1,7 @@
 import type { Epic } from '@saga-ai/types/plan/epic';
 
 /** A story or an inner epic of an epic that is run. */
-export interface Item {
+export interface EpicItem {
   id: string;
   kind: 'story' | 'epic';
   /** The epic whose branch it is merged into. */
@@ -23,8 +23,8 @@ export function layOut(
   root: string,
   epics: ReadonlyMap<string, Pick<Epic, 'children'>>,
   writesOf: (storyId: string) => readonly string[] = () => [],
-): Item[] {
-  const items: Item[] = [];
+): EpicItem[] {
+  const items: EpicItem[] = [];
   const seen = new Set([root]);
   const visit = (epic: string, inherited: readonly string[]) => {
     for (const { id, blockedBy } of epics.get(epic)?.children ?? []) {
@@ -41,7 +41,7 @@ export function layOut(
 }
 
 /** Returns the items that wait for an item, directly or through others. The item itself is included. */
-export function findDownstream(id: string, items: readonly Item[]): Set<string> {
+export function findDownstream(id: string, items: readonly EpicItem[]): Set<string> {
   const found = new Set([id]);
   for (let before = 0; before !== found.size; ) {
     before = found.size;

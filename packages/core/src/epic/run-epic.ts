@@ -22,7 +22,7 @@ import { integrate } from './integrate.ts';
 import { News } from './news.ts';
 import { RemoteLook } from './remote-look.ts';
 import { type Candidate, type Schedule, schedule } from './schedule.ts';
-import { type Attempt, markOf, survey } from './survey.ts';
+import { markOf, type StartedStory, survey } from './survey.ts';
 
 /** How the scheduler ended. */
 export interface EpicOutcome {
@@ -64,7 +64,7 @@ class Scheduler {
   readonly #remote: RemoteLook;
   /** A person merges the stories, on the remote. */
   readonly #isReviewed: boolean;
-  readonly #attempts = new Map<string, Attempt>();
+  readonly #attempts = new Map<string, StartedStory>();
   readonly #handles = new Map<string, Handle>();
   /** The sessions that were asked to stop. */
   readonly #asked = new Set<string>();

@@ -1,4 +1,4 @@
-import type { Item } from './layout.ts';
+import type { EpicItem } from './layout.ts';
 import { doOverlap } from './overlap.ts';
 
 /**
@@ -8,7 +8,7 @@ import { doOverlap } from './overlap.ts';
 export type Standing = 'open' | 'running' | 'passed' | 'merged' | 'stuck';
 
 /** An item and everything that decides about it. */
-export interface Candidate extends Item {
+export interface Candidate extends EpicItem {
   standing: Standing;
   /** How much the item adds to the length of a chain, such as its expected time. Missing means 1. */
   weight?: number;

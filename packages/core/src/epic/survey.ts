@@ -1,10 +1,10 @@
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import type { EpicView, StoryView } from '@saga-ai/types/screens/overview';
-import type { Item } from './layout.ts';
+import type { EpicItem } from './layout.ts';
 import type { Candidate, Standing } from './schedule.ts';
 
 /** What the scheduler itself knows of a story that it started. */
-export interface Attempt {
+export interface StartedStory {
   /** How often it was started. */
   starts: number;
   isRunning: boolean;
@@ -28,12 +28,12 @@ const MOST_STARTS = 6;
 
 /** Derives the standing of every item from the overview and from earlier attempts. Pure. */
 export function survey(
-  items: readonly Item[],
+  items: readonly EpicItem[],
   {
     stories,
     epics,
   }: { readonly stories: readonly StoryView[]; readonly epics: readonly EpicView[] },
-  attempts: ReadonlyMap<string, Attempt>,
+  attempts: ReadonlyMap<string, StartedStory>,
 ): Candidate[] {
   const views = new Map(stories.map((it) => [it.id, it]));
   const states = new Map(epics.map((it) => [it.id, it.state]));
@@ -48,7 +48,7 @@ export function survey(
   });
 }
 
-function judge({ state }: StoryView, attempt: Attempt | undefined): Standing {
+function judge({ state }: StoryView, attempt: StartedStory | undefined): Standing {
   if (state === 'done') return 'merged';
   if (state === 'running' || attempt?.isRunning) return 'running';
   if (attempt?.trouble !== undefined) return 'stuck';

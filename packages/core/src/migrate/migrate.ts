@@ -6,7 +6,7 @@ import { toError } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
 import { readEpics } from '../plan/epics.ts';
 import { scanStory } from '../plan/scan-story.ts';
-import { type PlanChange, placeTogether, type StagedFiles } from '../plan/staging.ts';
+import { placeTogether, type StagedChange, type StagedFiles } from '../plan/staging.ts';
 import { withProjectLock } from '../plan/story-lock.ts';
 import { mainStoryFolder, type Paths, storyFile } from '../project/paths.ts';
 import { findStoryHome } from '../project/story-home.ts';
@@ -118,8 +118,8 @@ function leaveKnown(carried: Carried, taken: Taken): Pick<Migration, 'carried' |
 }
 
 /** The folder of an old story is the folder of the new one: its files are added there. */
-function listChanges({ story, tasks }: CarriedStory): PlanChange[] {
-  const add = (name: string, value: object): PlanChange => ({
+function listChanges({ story, tasks }: CarriedStory): StagedChange[] {
+  const add = (name: string, value: object): StagedChange => ({
     ...{ story: story.id, name, before: null, after: formatJson(value) },
   });
   return [add('story', story), ...tasks.map((task) => add(task.id, task))];

@@ -1,6 +1,6 @@
 import { client, login, sandboxPrograms } from './client-needs.ts';
 import { gitIdentity, gitProgram, repository, trackedPlan } from './git-needs.ts';
-import type { Found, Need, Place } from './need.ts';
+import type { Found, Need, NeedContext } from './need.ts';
 
 /**
  * Everything a story needs of the machine and the repository, most basic first. Preflight and doctor
@@ -22,15 +22,15 @@ export const GIT_NEEDS: readonly Need[] = [gitProgram, repository, gitIdentity, 
 /** The needs that can be checked outside a project. */
 export const MACHINE_NEEDS: readonly Need[] = [gitProgram, gitIdentity, client, login];
 
-/** Returns a function that checks a need in a place: after its ground, and once, however often it is asked. */
-export function openChecks(place: Place): (need: Need) => Promise<Found> {
+/** Returns a function that checks a need in a context: after its ground, and once, however often it is asked. */
+export function openChecks(context: NeedContext): (need: Need) => Promise<Found> {
   const known = new Map<Need, Promise<Found>>();
   const check = (need: Need): Promise<Found> => {
     const before = known.get(need);
     if (before) return before;
     const found = need.after
-      ? check(need.after).then((ground) => need.check(place, ground))
-      : need.check(place);
+      ? check(need.after).then((ground) => need.check(context, ground))
+      : need.check(context);
     known.set(need, found);
     return found;
   };
@@ -42,10 +42,10 @@ export function openChecks(place: Place): (need: Need) => Promise<Found> {
  * need that is not met.
  */
 export async function requireNeeds(
-  place: Place,
+  context: NeedContext,
   needs: readonly Need[] = NEEDS,
 ): Promise<ReadonlyMap<Need, string>> {
-  const results = await Promise.allSettled(needs.map(openChecks(place)));
+  const results = await Promise.allSettled(needs.map(openChecks(context)));
   const met = new Map<Need, string>();
   for (const [index, need] of needs.entries()) {
     const result = results[index];

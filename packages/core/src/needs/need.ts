@@ -3,7 +3,7 @@ import type { Agent, AgentHome } from '../agents/agent.ts';
 import type { Environment } from '../processes/run.ts';
 
 /** The project, settings and environment with which a story would run. */
-export interface Place {
+export interface NeedContext {
   /** The top folder of the project. */
   root: string;
   config: Config;
@@ -31,5 +31,5 @@ export interface Need {
   name: string;
   /** If this other need, the ground, is not met, the check makes no sense and is not made. */
   after?: Need;
-  check(place: Place, ground?: Found): Promise<Found>;
+  check(context: NeedContext, ground?: Found): Promise<Found>;
 }

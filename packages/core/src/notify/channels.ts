@@ -8,7 +8,7 @@ import { messageOf } from '../errors.ts';
 import { findOnPath } from '../processes/find-program.ts';
 import { type Environment, type Lifeline, runProgram } from '../processes/run.ts';
 
-export interface Surroundings {
+export interface NewsContext {
   /** The folder of the project; programs are started there. */
   root: string;
   env: Environment;
@@ -21,7 +21,7 @@ export interface Surroundings {
 export function deliver(
   news: News,
   settings: NotifySettings,
-  around: Surroundings,
+  around: NewsContext,
 ): Promise<Delivery[]> {
   return Promise.all(
     listChannels(settings).map(async (by): Promise<Delivery> => {
@@ -54,12 +54,12 @@ export function findDesktopProgram(
 }
 
 /** Resolves a path that begins with ~ to the person's home. */
-export function resolveProgram(program: string, { root, env }: Surroundings): string {
+export function resolveProgram(program: string, { root, env }: NewsContext): string {
   if (program.startsWith('~/')) return join(env.HOME ?? '/', program.slice(2));
   return program.includes('/') && !program.startsWith('/') ? join(root, program) : program;
 }
 
-type Send = (news: News, settings: NotifySettings, around: Surroundings) => Promise<void>;
+type Send = (news: News, settings: NotifySettings, around: NewsContext) => Promise<void>;
 
 const CHANNELS: Readonly<Record<NotifyChannel, Send>> = {
   command: async (news, { command, timeout }, around) => {
@@ -118,7 +118,7 @@ async function run(
   program: string,
   args: readonly string[],
   { input = '', timeout }: { input?: string; timeout: number },
-  { root, env, lifeline }: Surroundings,
+  { root, env, lifeline }: NewsContext,
 ): Promise<void> {
   const { code, signal, timedOut, stderr, stdout } = await runProgram(program, args, {
     cwd: root,

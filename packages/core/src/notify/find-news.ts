@@ -18,13 +18,13 @@ export interface SessionEnd {
 }
 
 /** What an event means for the person: news to tell, and items whose earlier news no longer count. */
-export interface Found {
+export interface EventNews {
   news: FoundNews[];
   /** Work on these items went on, so their next news is new, even if its words are the same. */
   stale: string[];
 }
 
-const NOTHING: Found = { news: [], stale: [] };
+const NOTHING: EventNews = { news: [], stale: [] };
 
 /** Finds in the events of one session what a person wants to be told of. */
 export class NewsFinder {
@@ -43,7 +43,7 @@ export class NewsFinder {
     this.#session = session;
   }
 
-  read(event: RunEvent): Found {
+  read(event: RunEvent): EventNews {
     switch (event.type) {
       // If a worker ends before this event, saga run reports that at once to the person who started it.
       case 'worktree:start':

@@ -3,11 +3,11 @@ import type { Emit, RunEvent } from '@saga-ai/types/run/event';
 import type { News } from '@saga-ai/types/run/news';
 import { maskDeep, type Secret } from '@saga-ai/types/words/mask-secrets';
 import type { Paths } from '../project/paths.ts';
-import { deliver, listChannels, type Surroundings } from './channels.ts';
+import { deliver, listChannels, type NewsContext } from './channels.ts';
 import { type FoundNews, NewsFinder, type SessionEnd } from './find-news.ts';
 import { claimNews, forgetNews, saveDeliveries } from './told-records.ts';
 
-export interface NotifierOptions extends Omit<Surroundings, 'root'> {
+export interface NotifierOptions extends Omit<NewsContext, 'root'> {
   paths: Paths;
   settings: NotifySettings;
   item: string;

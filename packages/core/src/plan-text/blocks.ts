@@ -10,11 +10,11 @@ export interface Block {
   /** The text of a heading, or the word behind the marks of a fence. */
   text: string;
   /** The items of a list. */
-  items: readonly Item[];
+  items: readonly ListItem[];
   isNumbered: boolean;
 }
 
-export interface Item {
+export interface ListItem {
   start: number;
   end: number;
 }
@@ -38,7 +38,7 @@ export function parseBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   for (const [at, token] of tokens.entries()) {
     if (token.level === 1 && token.type === 'list_item_open' && token.map) {
-      const items = blocks.at(-1)?.items as Item[] | undefined;
+      const items = blocks.at(-1)?.items as ListItem[] | undefined;
       items?.push({ start: token.map[0], end: token.map[1] });
     }
     if (token.level !== 0 || token.nesting === -1 || !token.map) continue;

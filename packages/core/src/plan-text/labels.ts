@@ -50,7 +50,7 @@ export const LABELS: readonly Label[] = [
 export const nameField = (field: string) =>
   LABELS.find((label) => label.field === field)?.name ?? field;
 
-export type Found =
+export type FoundLabel =
   | { label: Label }
   /** The word is almost a label, or the label of another kind of item. */
   | { slip: string }
@@ -70,7 +70,7 @@ const BY_KIND = new Map(
 );
 
 /** Finds the field that a bold word with a colon names. Returns undefined if it is just a bold word. */
-export function findLabel(name: string, kind: Kind): Found {
+export function findLabel(name: string, kind: Kind): FoundLabel {
   const known = BY_KIND.get(kind);
   const usual = known?.get(name.toLowerCase());
   if (usual) return { label: usual };

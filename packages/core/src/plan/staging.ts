@@ -35,7 +35,7 @@ export interface StagedFiles {
   /** The text of each epic file, by id. */
   epics: ReadonlyMap<string, string>;
   /** Changes of stories that exist already. */
-  changes?: readonly PlanChange[];
+  changes?: readonly StagedChange[];
   /**
    * Stories that are removed. They have neither a worktree nor a worker, and the caller has saved them in the trash.
    */
@@ -162,7 +162,7 @@ export function listInterrupted(paths: Paths): Set<string> {
  * A change of one file of a story that exists: `story` or a task. The place is never stored as a path, because files of
  * a repository must not decide where SAGA writes.
  */
-export interface PlanChange {
+export interface StagedChange {
   story: string;
   /** `story`, or the id of a task. */
   name: string;
@@ -178,7 +178,7 @@ const CHANGES = 'changes.json';
  */
 const CHANGED = 'changed';
 
-function writeChanges(stage: string, changes: readonly PlanChange[]): void {
+function writeChanges(stage: string, changes: readonly StagedChange[]): void {
   writeDurably(join(stage, CHANGES), formatJson(changes));
 }
 
@@ -268,12 +268,12 @@ function digestFolder(folder: string): string {
 const isPending = (stage: string): boolean =>
   existsSync(join(stage, CHANGES)) && !existsSync(join(stage, CHANGED));
 
-function readChanges(stage: string): PlanChange[] {
+function readChanges(stage: string): StagedChange[] {
   if (!existsSync(join(stage, CHANGES))) return [];
-  return JSON.parse(readFileSync(join(stage, CHANGES), 'utf8')) as PlanChange[];
+  return JSON.parse(readFileSync(join(stage, CHANGES), 'utf8')) as StagedChange[];
 }
 
-function placeOf(paths: Paths, { story, name }: PlanChange): string {
+function placeOf(paths: Paths, { story, name }: StagedChange): string {
   const home = isId(story) && isId(name) ? findStoryHome(paths, story) : undefined;
   if (home === undefined) {
     throw new SagaError('not-found', `Story ${story} is gone.`, 'saga check shows what is left.');
@@ -281,12 +281,12 @@ function placeOf(paths: Paths, { story, name }: PlanChange): string {
   return join(home, `${name}.json`);
 }
 
-function read(paths: Paths, change: PlanChange): string | null {
+function read(paths: Paths, change: StagedChange): string | null {
   const path = placeOf(paths, change);
   return readIfThere(path) ?? null;
 }
 
-function save(paths: Paths, change: PlanChange, text: string | null): void {
+function save(paths: Paths, change: StagedChange, text: string | null): void {
   const path = placeOf(paths, change);
   if (text === null) rmSync(path, { force: true });
   else if (read(paths, change) !== text) writeFileAtomic(path, text);

@@ -8,7 +8,7 @@ import {
   parseIdentity,
   relatePlaces,
 } from './identity.ts';
-import { parsePlace } from './place.ts';
+import { parseProcessPlace } from './process-place.ts';
 
 const deadPid = () => spawnSync(process.execPath, ['-e', '']).pid;
 const living = describeProcess(process.pid);
@@ -52,12 +52,12 @@ test.each([
   ['a container of this machine', 'b', '-.b.u', 'elsewhere'],
   ['this container, started again', 'a', '-.b.u', 'here'],
 ])('%s', (_, host, place, relation) => {
-  const own = { host: 'a', place: parsePlace('m.b.t') };
-  expect(relatePlaces({ host, place: parsePlace(place) }, own)).toBe(relation);
+  const own = { host: 'a', place: parseProcessPlace('m.b.t') };
+  expect(relatePlaces({ host, place: parseProcessPlace(place) }, own)).toBe(relation);
 });
 
 test('what does not tell is like nothing else, not even another that does not', () => {
-  const silent = parsePlace('-.-.-');
+  const silent = parseProcessPlace('-.-.-');
   expect(relatePlaces({ host: 'b', place: silent }, { host: 'a', place: silent })).toBe(
     'elsewhere',
   );

@@ -1,6 +1,11 @@
 import { hostname } from 'node:os';
 import { errorCodeOf } from '../errors.ts';
-import { findPlace, formatPlace, type Place, parsePlace } from './place.ts';
+import {
+  findProcessPlace,
+  formatProcessPlace,
+  type ProcessPlace,
+  parseProcessPlace,
+} from './process-place.ts';
 import { openProcessTable } from './table.ts';
 
 /** Identifies a process even after its number was given to another process. */
@@ -15,7 +20,7 @@ export interface ProcessIdentity {
 
 export function describeProcess(pid: number): ProcessIdentity {
   const { started = 0 } = openProcessTable().find(pid) ?? {};
-  return { host: describeHost(), pid, started, place: formatPlace(findPlace()) };
+  return { host: describeHost(), pid, started, place: formatProcessPlace(findProcessPlace()) };
 }
 
 /**
@@ -63,18 +68,18 @@ type Relation = 'here' | 'before-boot' | 'elsewhere';
  */
 function relate(owner: ProcessIdentity): Relation {
   return relatePlaces(
-    { host: owner.host, place: parsePlace(owner.place ?? '') },
-    { host: describeHost(), place: findPlace() },
+    { host: owner.host, place: parseProcessPlace(owner.place ?? '') },
+    { host: describeHost(), place: findProcessPlace() },
   );
 }
 
 interface Named {
   host: string;
-  place: Place | undefined;
+  place: ProcessPlace | undefined;
 }
 
 export function relatePlaces(owner: Named, own: Named): Relation {
-  const isSame = (part: keyof Place) => {
+  const isSame = (part: keyof ProcessPlace) => {
     const value = owner.place?.[part];
     return value !== undefined && value !== '-' && value === own.place?.[part];
   };

@@ -15,7 +15,7 @@ export interface ProcessEntry {
 }
 
 /** What a process and its ended children have used since its start. */
-export interface Usage {
+export interface ProcessUsage {
   cpuMs: number;
   /** Bytes read and written, also through pipes and terminals. Only Linux counts them. */
   bytes?: number;
@@ -40,7 +40,7 @@ export interface ProcessTable {
   /** Returns undefined if the system does not tell. */
   findFolder(pid: number): string | undefined;
   /** Returns what a process has used since its start; undefined if there is no such process. */
-  measure(pid: number): Usage | undefined;
+  measure(pid: number): ProcessUsage | undefined;
   /** Returns the words that a process was started with, joined by blanks; empty if the system does not tell. */
   findCommandLine(pid: number): string;
   /** Whether two start times can be those of the same process. */

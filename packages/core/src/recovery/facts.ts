@@ -1,7 +1,7 @@
 import type { EpicView, StoryView } from '@saga-ai/types/screens/overview';
 import type { Problem } from '@saga-ai/types/words/problem';
 
-/** Everything that a recovery is planned by. `survey` finds it; `planRecovery` decides by it. */
+/** Everything that a recovery is planned by. `findRecoveryFacts` finds it; `planRecovery` decides by it. */
 export interface RecoveryFacts {
   /** Milliseconds since the epoch. */
   now: number;
@@ -15,7 +15,7 @@ export interface RecoveryFacts {
   /** The newest sessions of schedulers that were killed. */
   schedulers: readonly DeadSession[];
   worktrees: readonly WorktreeFacts[];
-  branches: BranchFacts;
+  branches: ItemBranches;
   locks: readonly LockFacts[];
   /** Processes whose worker is gone. */
   processes: readonly { pid: number; name: string; story: string; session: string }[];
@@ -67,7 +67,7 @@ export interface WorktreeFacts {
   isPlanned: boolean;
 }
 
-export interface BranchFacts {
+export interface ItemBranches {
   remote?: string;
   /** Ids of items that have a branch here, and on the remote as last fetched. */
   stories: { local: ReadonlySet<string>; remote: ReadonlySet<string> };

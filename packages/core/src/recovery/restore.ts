@@ -28,7 +28,7 @@ import { findTrashed, listTrash, type TrashEntry } from '../trash/list-trash.ts'
 import type { RawGit } from '../trash/raw-git.ts';
 import { findKeptFile, restoreWork } from '../trash/restore-work.ts';
 import { NOTES, openTrashGit } from '../trash/save-work.ts';
-import { findPlace } from '../worker/prepare/find-place.ts';
+import { findWorktreePlace } from '../worker/prepare/find-worktree-place.ts';
 import { lockWorker } from '../worker/prepare/lock-worker.ts';
 
 export interface Restored {
@@ -56,7 +56,7 @@ export async function restoreFromTrash(
   const id = entry.story;
   using _lock = await lockWorker({ paths, storyId: id });
   const config = loadConfigOrDefaults(paths, { environment: env });
-  const { folder } = findPlace({ paths, storyId: id, config, env });
+  const { folder } = findWorktreePlace({ paths, storyId: id, config, env });
   const branch = note.isEpic ? formatEpicBranch(id) : storyBranch(paths, id);
   using raw = await openTrashGit(paths, git, id);
   await restoreWork({ git, root: paths.root, ref: entry.ref, note, branch, folder }, raw);

@@ -27,7 +27,7 @@ import {
 } from '../project/paths.ts';
 import { findStoryWorktree } from '../project/story-worktrees.ts';
 import { requireTrust } from '../trust/require-trust.ts';
-import { findPlace } from '../worker/prepare/find-place.ts';
+import { findWorktreePlace } from '../worker/prepare/find-worktree-place.ts';
 import { runWorker, type WorkerEnd } from '../worker/run-worker.ts';
 import {
   discardRehearsal,
@@ -245,7 +245,7 @@ function describe(
 
 function probeFile({ model, storyId, env }: RehearsalRequest, paths: Paths): string {
   const config = loadConfigOrDefaults(paths, { environment: env });
-  return join(dirname(findPlace({ paths, storyId, config, env }).folder), model.probe);
+  return join(dirname(findWorktreePlace({ paths, storyId, config, env }).folder), model.probe);
 }
 
 /** Describes what is kept. Returns {} if no worktree was made. */

@@ -27,7 +27,7 @@ export interface ReviewRange {
   isMerged: boolean;
 }
 
-export interface Reviewed {
+export interface ReviewedItem {
   paths: Paths;
   config: Config;
   kind: 'story' | 'epic';
@@ -40,7 +40,7 @@ export interface Reviewed {
  */
 export async function findReviewRange(
   git: Git,
-  item: Reviewed,
+  item: ReviewedItem,
   timeoutMs?: number,
 ): Promise<ReviewRange | undefined> {
   const { paths, kind, id } = item;

@@ -1,6 +1,6 @@
 import { formatJournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
 import { expect, test } from 'vitest';
-import { buildRemark, formatRemark, parsePlace } from './line-remark.ts';
+import { buildRemark, formatRemark, parseLinePlace } from './line-remark.ts';
 
 const TIME = '2026-11-16T10:00:00.000Z';
 const REMARK = {
@@ -40,8 +40,8 @@ test('a long path leaves room for the remark in the title, and is named in full 
 });
 
 test('a place is a file and a line', () => {
-  expect(parsePlace('src/a.ts:12')).toEqual({ path: 'src/a.ts', line: 12 });
-  expect(parsePlace('./a:b:3')).toEqual({ path: 'a:b', line: 3 });
+  expect(parseLinePlace('src/a.ts:12')).toEqual({ path: 'src/a.ts', line: 12 });
+  expect(parseLinePlace('./a:b:3')).toEqual({ path: 'a:b', line: 3 });
   for (const text of ['src/a.ts', 'src/a.ts:0', ':3', 'a:-1'])
-    expect(parsePlace(text)).toBeUndefined();
+    expect(parseLinePlace(text)).toBeUndefined();
 });

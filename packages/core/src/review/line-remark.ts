@@ -34,13 +34,13 @@ export function formatRemark({ path, line, isRemoved, quoted, text }: QuotedRema
 export const buildRemark = (remark: QuotedRemark, time: string): JournalEntry =>
   buildFeedback(formatRemark(remark), time);
 
-export interface Place {
+export interface LinePlace {
   path: string;
   line: number;
 }
 
 /** Parses a place such as `src/a.ts:12`. Returns undefined if the text is not a place. */
-export function parsePlace(text: string): Place | undefined {
+export function parseLinePlace(text: string): LinePlace | undefined {
   const [, path, line] = /^(?:\.\/)?(.+):([1-9]\d{0,8})$/s.exec(text) ?? [];
   return path === undefined ? undefined : { path, line: Number(line) };
 }

@@ -1,11 +1,11 @@
 import { SagaError } from '../errors.ts';
 import type { Git } from '../git/git.ts';
-import { findReviewRange, type Reviewed, type ReviewRange } from './find-range.ts';
+import { findReviewRange, type ReviewedItem, type ReviewRange } from './find-range.ts';
 
 /** Finds what a reviewer looks at. Throws if there is nothing yet. */
 export async function requireReviewRange(
   git: Git,
-  item: Reviewed,
+  item: ReviewedItem,
   timeoutMs?: number,
 ): Promise<ReviewRange> {
   const range = await findReviewRange(git, item, timeoutMs);

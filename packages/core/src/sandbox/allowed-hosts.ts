@@ -1,4 +1,4 @@
-import type { Reach } from '../scope/surroundings.ts';
+import type { NetworkReach } from '../scope/surroundings.ts';
 
 /** A host that an enclosed command may reach. */
 export interface AllowedHost {
@@ -15,7 +15,7 @@ const WEB_PORTS = [80, 443];
  * `endpoints` are the addresses of the model.
  */
 export function listAllowedHosts(
-  { network, domains }: Reach,
+  { network, domains }: NetworkReach,
   endpoints: readonly string[],
 ): AllowedHost[] | undefined {
   if (network === 'open') return undefined;

@@ -1,4 +1,4 @@
-import type { Reach } from '../scope/surroundings.ts';
+import type { NetworkReach } from '../scope/surroundings.ts';
 
 /**
  * Says which refused hosts may have made a command fail, and how to allow them. Hosts are `name:port`. Returns
@@ -7,7 +7,7 @@ import type { Reach } from '../scope/surroundings.ts';
 export function explainNetwork(
   output: string,
   refused: readonly string[],
-  { network, domains }: Reach,
+  { network, domains }: NetworkReach,
 ): string | undefined {
   const named = refused.filter((it) => output.includes(it.replace(/:\d+$/, '')));
   const meant = named.length > 0 ? named : IS_PROXY.test(output) ? refused : [];

@@ -13,11 +13,11 @@ export interface Surroundings {
   replaced: readonly string[];
   /** Paths that may be written. */
   writable: readonly string[];
-  reach: Reach;
+  reach: NetworkReach;
 }
 
 /** Which servers a command may reach. */
-export type Reach = Pick<Config['sandbox'], 'network' | 'domains'>;
+export type NetworkReach = Pick<Config['sandbox'], 'network' | 'domains'>;
 
 /** Describes the surroundings that the settings ask for. `secrets` are hidden whatever the settings say. */
 export function describeSurroundings(

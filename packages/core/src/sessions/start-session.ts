@@ -11,7 +11,7 @@ import { clearStaleEnvironments, ENVIRONMENT_FILE_END } from './environment-file
 import { clearLastWords, keepLastWords, LAST_WORDS_END } from './last-words.ts';
 import { ensureSessionFolder } from './session-folder.ts';
 import { openTmux, type Tmux } from './tmux.ts';
-import { type Patience, type SessionEnd, waitForWord } from './wait-for-word.ts';
+import { type Patience, type WorkerEndEvent, waitForWord } from './wait-for-word.ts';
 
 export interface SessionRequest {
   paths: Paths;
@@ -36,7 +36,7 @@ export interface StartedSession {
    */
   state: 'started' | 'ended' | 'starting';
   /** The worker's final event, if it has ended already. */
-  end?: SessionEnd;
+  end?: WorkerEndEvent;
 }
 
 /**

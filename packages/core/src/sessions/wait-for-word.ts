@@ -11,15 +11,15 @@ const WORKTREE_PATIENCE_MS = 10_000;
 /** How far a worker that was just started has come. */
 export type Beginning =
   /** The worker has passed preflight and usually has its worktree. `end` is set if the worker has ended already. */
-  | { state: 'started'; end?: SessionEnd }
+  | { state: 'started'; end?: WorkerEndEvent }
   /** The worker ended before it had a worktree. */
-  | { state: 'ended'; end: SessionEnd }
+  | { state: 'ended'; end: WorkerEndEvent }
   /** The worker lives and has not passed preflight yet. */
   | { state: 'starting' }
   /** The worker is gone and wrote no final event. */
   | { state: 'gone' };
 
-export type SessionEnd = SessionEvent & { type: 'worker:end' };
+export type WorkerEndEvent = SessionEvent & { type: 'worker:end' };
 
 export interface Patience {
   forWordMs?: number;
@@ -65,7 +65,7 @@ function judgeGone(events: readonly SessionEvent[]): Beginning {
 }
 
 function judge(events: readonly SessionEvent[]): Beginning | 'ready' | 'silent' {
-  const end = events.find((it) => it.type === 'worker:end') as SessionEnd | undefined;
+  const end = events.find((it) => it.type === 'worker:end') as WorkerEndEvent | undefined;
   if (events.some(isUnderWay)) return { state: 'started', ...(end ? { end } : {}) };
   if (end) return { state: 'ended', end };
   return events.some((it) => it.type === 'preflight:passed') ? 'ready' : 'silent';

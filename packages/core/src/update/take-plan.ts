@@ -10,7 +10,7 @@ import { scanStory } from '../plan/scan-story.ts';
 import { evidenceFile, mainStoryFolder, type Paths, storyFolderIn } from '../project/paths.ts';
 import { mergePlans, type PlanChange } from '../worker/base/merge-plans.ts';
 import { findCommonPlan, formatTakeSubject } from '../worker/base/plan-versions.ts';
-import { checkPlanTexts, writePlan } from '../worker/base/write-plan.ts';
+import { checkPlanTexts, writePlanFiles } from '../worker/base/write-plan-files.ts';
 
 /** What happened to a plan that was edited in the main checkout. */
 export type TakenPlan =
@@ -46,10 +46,10 @@ export async function takePlan(
   }
   const droppedEvidence = existsSync(evidenceFile(home));
   // The plan is first committed exactly as it was taken, so that the branch has this version from now on.
-  writePlan(home, plan.taken);
+  writePlanFiles(home, plan.taken);
   rmSync(evidenceFile(home), { force: true });
   await commitPath(git, below, formatTakeSubject(storyId));
-  writePlan(home, plan.merged);
+  writePlanFiles(home, plan.merged);
   await commitPath(git, below, `saga: keep what was changed in the plan of ${storyId} here`);
   const { changes, disputed } = plan;
   return { kind: 'taken', changes, disputed, droppedEvidence };

@@ -24,7 +24,7 @@ import { pauseEpic, runEpic, setJobs, stopEpic } from './actions/epic-actions.ts
 import {
   discardStory,
   resolveBlocker,
-  runStory,
+  startStory,
   stopStory,
   tellRun,
   updateStory,
@@ -41,9 +41,9 @@ import { RunAnswers } from './answers/run-answers.ts';
 import { addTitle, buildSession, requireSession } from './answers/session-answer.ts';
 import { buildStory } from './answers/story-answer.ts';
 import { createFleetRoutes, type FleetDesk } from './fleet/fleet-routes.ts';
+import { checkRequests, type RequestCheck } from './http/check-requests.ts';
 import { describeError, toErrorAnswer } from './http/error-answer.ts';
 import type { EventStreams } from './http/event-stream.ts';
-import { type Guard, guardRequests } from './http/guard-requests.ts';
 import { noStore, securityHeaders } from './http/headers.ts';
 import { limitBody, readBody, readNumber } from './http/read-request.ts';
 import { sendJson, sendJsonText } from './http/send-json.ts';
@@ -56,7 +56,7 @@ import { addReviewRoutes } from './review/add-routes.ts';
 export interface AppOptions {
   project: LiveProject;
   streams: EventStreams;
-  guard: Guard;
+  requestCheck: RequestCheck;
   env: Environment;
   clientFolder: string;
   action: ActionContext;
@@ -70,13 +70,13 @@ export interface AppOptions {
 
 /** All routes of the dashboard. The types of the answers are in types/screens/dashboard. */
 export function createApp(options: AppOptions): Hono {
-  const { project, streams, guard, env, clientFolder, fleet, action, proposals } = options;
+  const { project, streams, requestCheck, env, clientFolder, fleet, action, proposals } = options;
   const diffs = new DiffSummaries(project.paths, env, (story) => project.tellStory(story));
   const histories = new EpicHistories(project, env);
   const runs = new RunAnswers(new EpicRuns(project));
   const app = new Hono();
   app.use(securityHeaders, noStore);
-  app.use(guardRequests(guard));
+  app.use(checkRequests(requestCheck));
   app.onError((error, c) => {
     const { answer, status } = describeError(error);
     if (status === 500) options.report(error);
@@ -135,7 +135,7 @@ export function createApp(options: AppOptions): Hono {
   });
 
   app.post('/api/stories/:id/run', async (c) =>
-    c.json<ActionAnswer>(await runStory(action, c.req.param('id'))),
+    c.json<ActionAnswer>(await startStory(action, c.req.param('id'))),
   );
   app.post('/api/stories/:id/stop', async (c) =>
     c.json<ActionAnswer>(await stopStory(action, c.req.param('id'))),

@@ -4,8 +4,8 @@ import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { createApp } from './app.ts';
 import type { FleetDesk } from './fleet/fleet-routes.ts';
+import { isLoopback } from './http/check-requests.ts';
 import { createEventStreams } from './http/event-stream.ts';
-import { isLoopback } from './http/guard-requests.ts';
 import { listen } from './http/listen.ts';
 import { createToken, loadToken } from './load-token.ts';
 import { Proposals } from './planning/proposals.ts';
@@ -55,7 +55,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const app = createApp({
     project,
     streams,
-    guard: { host, token, names: options.names ?? [] },
+    requestCheck: { host, token, names: options.names ?? [] },
     env,
     clientFolder,
     onClose: (end) => ends.push(end),

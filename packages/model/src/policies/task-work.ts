@@ -5,7 +5,7 @@ import type { Rehearsal } from '@saga-ai/types/plan/task';
 import type { ToolCall } from '../turn.ts';
 
 /** The folder and the tools of the work, as read from the conversation. */
-export interface Place {
+export interface WorkPlace {
   cwd: string | undefined;
   journal: string | undefined;
   tools: readonly string[];
@@ -35,7 +35,7 @@ export function inventTests(task: { id: string; subject: string }): Rehearsal {
 }
 
 /** Returns the calls that do the work. The commit comes last, so that it contains the journal entry, too. */
-export function planWork(rehearsal: Rehearsal, place: Place): ToolCall[] {
+export function planWork(rehearsal: Rehearsal, place: WorkPlace): ToolCall[] {
   const { write = {}, run = [], journal, commit } = rehearsal;
   const writes = Object.entries(write).map(([path, content]) => writeFile(path, content, place));
   const commands = [...run];
@@ -72,7 +72,7 @@ export function openBlocker(
   );
 }
 
-function writeFile(path: string, content: string, { cwd, tools }: Place): ToolCall {
+function writeFile(path: string, content: string, { cwd, tools }: WorkPlace): ToolCall {
   const file = cwd === undefined ? path : resolve(cwd, path);
   if (tools.includes('Write')) return { tool: 'Write', input: { file_path: file, content } };
   return bash(`mkdir -p ${quote(dirname(file))} && printf %s ${quote(content)} > ${quote(file)}`);

@@ -4,7 +4,7 @@ import type { Rehearsal } from '@saga-ai/types/plan/task';
 import type { Conversation } from '../conversation.ts';
 import type { Policy, Turn } from '../turn.ts';
 import { type ListedTask, parseTaskList, pickTask } from './task-list.ts';
-import { hasHints, inventTests, inventWork, type Place, planWork } from './task-work.ts';
+import { hasHints, inventTests, inventWork, planWork, type WorkPlace } from './task-work.ts';
 import { LIST_TASKS, workOnTask } from './work-on-task.ts';
 
 export interface WalkOptions {
@@ -65,7 +65,7 @@ function writeTests(
   task: ListedTask,
   tests: Rehearsal,
   { callsSincePrompt }: Conversation,
-  place: Place,
+  place: WorkPlace,
 ): Turn {
   const calls = planWork(tests, place);
   const next = calls[callsSincePrompt.length];
@@ -92,7 +92,7 @@ function findRehearsal(
   return hasHints(known) ? known : inventWork(task);
 }
 
-function findPlace(conversation: Conversation, { journal, now }: WalkOptions): Place {
+function findPlace(conversation: Conversation, { journal, now }: WalkOptions): WorkPlace {
   const { cwd, tools, prompt } = conversation;
   const told = typeof journal === 'function' ? journal(conversation) : journal;
   const path = told ?? findJournal(prompt);

@@ -2,7 +2,7 @@ import type { Rehearsal } from '@saga-ai/types/plan/task';
 import type { Call } from '../conversation.ts';
 import type { ToolCall, Turn } from '../turn.ts';
 import type { ListedTask } from './task-list.ts';
-import { openBlocker, type Place, planWork, RESOLVED } from './task-work.ts';
+import { openBlocker, planWork, RESOLVED, type WorkPlace } from './task-work.ts';
 
 export const LIST_TASKS: ToolCall = { tool: 'TaskList', input: {} };
 
@@ -11,7 +11,7 @@ export function workOnTask(
   task: ListedTask,
   rehearsal: Rehearsal,
   since: readonly Call[],
-  place: Place,
+  place: WorkPlace,
 ): Turn {
   const unread = findUnread(since, place);
   if (unread) return { calls: [unread] };
@@ -30,7 +30,7 @@ function planTurns(
   task: ListedTask,
   rehearsal: Rehearsal,
   made: readonly Call[],
-  place: Place,
+  place: WorkPlace,
 ): Turn[] {
   const start: Turn[] = [
     { calls: [{ tool: 'TaskGet', input: { taskId: task.id } }] },
@@ -63,7 +63,7 @@ function endsWork({ tool, result }: Call): boolean {
 }
 
 /** Older clients allow a file to be overwritten only after it was read. */
-function findUnread(since: readonly Call[], { tools }: Place): ToolCall | undefined {
+function findUnread(since: readonly Call[], { tools }: WorkPlace): ToolCall | undefined {
   const last = since.at(-1);
   if (!last || !isUnreadWrite(last) || !tools.includes('Read')) return undefined;
   const path = last.input.file_path;

@@ -1,6 +1,6 @@
 import { SagaError } from '@saga-ai/core/errors';
+import { findRecoveryFacts } from '@saga-ai/core/recovery/find-recovery-facts';
 import { planRecovery } from '@saga-ai/core/recovery/plan';
-import { survey } from '@saga-ai/core/recovery/survey';
 import type { RecoverJson } from '@saga-ai/types/screens/json/recovery';
 import { YES_OPTION } from '../../ask-first.ts';
 import type { Command } from '../../command.ts';
@@ -47,7 +47,7 @@ are not saved. saga trash restore brings the story back.`,
       );
     }
     const env = environment.handedOver();
-    const facts = await survey(paths(), env, environment.claudeConfig(env));
+    const facts = await findRecoveryFacts(paths(), env, environment.claudeConfig(env));
     const plan = planRecovery(facts);
     // The code of an action is loaded only if the person asks for the action.
     if (discard !== undefined) {

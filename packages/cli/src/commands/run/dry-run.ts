@@ -1,5 +1,5 @@
 import { type Experience, forecast } from '@saga-ai/core/epic/forecast';
-import type { Item } from '@saga-ai/core/epic/layout';
+import type { EpicItem } from '@saga-ai/core/epic/layout';
 import { survey } from '@saga-ai/core/epic/survey';
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadConfig } from '@saga-ai/core/plan/config';
@@ -89,7 +89,7 @@ function formatPath(path: readonly string[]): string {
 }
 
 /** Returns the medians of the sessions that ended well: those of this epic or, if it has none, those of the project. */
-function loadExperience(paths: Paths, items: readonly Item[]): Experience | undefined {
+function loadExperience(paths: Paths, items: readonly EpicItem[]): Experience | undefined {
   const done = loadSessionRecords(paths).records.filter(
     ({ outcome, endedAt, isEpic }) => outcome === 'done' && endedAt !== undefined && !isEpic,
   );

@@ -6,7 +6,7 @@ import { loadConfig } from '@saga-ai/core/plan/config';
 import { appendJournal } from '@saga-ai/core/plan/journal';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { displayPath } from '@saga-ai/core/project/display-path';
-import { buildRemark, parsePlace, type QuotedRemark } from '@saga-ai/core/review/line-remark';
+import { buildRemark, parseLinePlace, type QuotedRemark } from '@saga-ai/core/review/line-remark';
 import { quoteLine } from '@saga-ai/core/review/quote-line';
 import { requireReviewRange } from '@saga-ai/core/review/require-range';
 import { buildFeedback } from '@saga-ai/types/plan/journal';
@@ -83,7 +83,7 @@ async function findLine(
   id: string,
   at: string,
 ): Promise<Omit<QuotedRemark, 'text'>> {
-  const place = parsePlace(at);
+  const place = parseLinePlace(at);
   if (!place) {
     throw new SagaError(
       'usage',

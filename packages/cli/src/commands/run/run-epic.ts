@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { saveControl } from '@saga-ai/core/epic/control';
 import { runEpicSession } from '@saga-ai/core/epic/epic-session';
-import { type Item, layOut } from '@saga-ai/core/epic/layout';
+import { type EpicItem, layOut } from '@saga-ai/core/epic/layout';
 import { isEpicRunning, startEpic } from '@saga-ai/core/epic/start-epic';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { readEpics } from '@saga-ai/core/plan/epics';
@@ -28,7 +28,7 @@ export function loadItems(paths: Paths, epicId: string) {
   return layOut(epicId, epics, (id) => loadWriteFiles(paths, id));
 }
 
-export const listStories = (items: readonly Item[]) =>
+export const listStories = (items: readonly EpicItem[]) =>
   items.filter((it) => it.kind === 'story').map((it) => it.id);
 
 /** Starts the scheduler of an epic in tmux, or changes the number of jobs of one that runs. */

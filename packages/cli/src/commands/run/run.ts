@@ -7,7 +7,7 @@ import { displayPath } from '@saga-ai/core/project/display-path';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { findDashboard } from '@saga-ai/core/records/dashboard-record';
 import { requireStartable, startWorker } from '@saga-ai/core/sessions/start-worker';
-import { findPlace } from '@saga-ai/core/worker/prepare/find-place';
+import { findWorktreePlace } from '@saga-ai/core/worker/prepare/find-worktree-place';
 import type { RunJson } from '@saga-ai/types/screens/json/run';
 import { count } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
@@ -115,7 +115,7 @@ Exit codes: 0 started, 1 not started, with the reason. With --foreground, those 
     }
     const page = findDashboard(paths());
     const config = loadConfigOrDefaults(paths(), { environment: env });
-    const { folder } = findPlace({ paths: paths(), storyId, config, env });
+    const { folder } = findWorktreePlace({ paths: paths(), storyId, config, env });
     const worktree = displayPath(paths().root, folder);
     const place = `${formatStoryBranch(storyId)} → ${worktree}`;
     const head = `${out.paint('running', '▸')} ${out.paint('strong', storyId)}`;

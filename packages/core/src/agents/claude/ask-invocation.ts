@@ -1,5 +1,5 @@
 import type { Environment } from '../../processes/run.ts';
-import type { AgentAccount, Invocation } from '../agent.ts';
+import type { AgentAccount, AgentInvocation } from '../agent.ts';
 import { knownSettings } from './account/account-settings.ts';
 import { formatAnswerSchema } from './answer-schema.ts';
 import { bypassProxy } from './run-environment.ts';
@@ -18,7 +18,7 @@ export interface AskRequest {
 }
 
 /** Builds the arguments and variables of such a run. It has no tool that writes or starts anything. */
-export function buildAskInvocation(request: AskRequest): Invocation {
+export function buildAskInvocation(request: AskRequest): AgentInvocation {
   const { version, account, model, maxUsd, schema, sessionId, isContinued, inherited } = request;
   return {
     args: [

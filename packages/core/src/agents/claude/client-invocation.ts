@@ -1,4 +1,4 @@
-import type { Invocation, InvocationRequest } from '../agent.ts';
+import type { AgentInvocation, InvocationRequest } from '../agent.ts';
 import { knownSettings } from './account/account-settings.ts';
 import {
   formatInstructions,
@@ -25,7 +25,7 @@ const BUILT_IN_TOOLS = [
 ];
 
 /** Builds the arguments and variables of one headless run, for this version of the client. */
-export function buildInvocation(request: InvocationRequest): Invocation {
+export function buildInvocation(request: InvocationRequest): AgentInvocation {
   const { config, sessionId, model, maxUsd, answerSchema } = request;
   const { mcpServers } = config.worker;
   const own = buildOwnVariables(request);

@@ -31,7 +31,7 @@ import { type LoadedStory, loadStory } from '../../plan/stories.ts';
 import { NotedEvents } from '../../records/noted-events.ts';
 import { loadControl } from '../control.ts';
 import { findRemainingPath } from '../forecast.ts';
-import { type Item, layOut } from '../layout.ts';
+import { type EpicItem, layOut } from '../layout.ts';
 import { type Candidate, type Schedule, schedule } from '../schedule.ts';
 import { survey } from '../survey.ts';
 import { describeHold } from './describe-hold.ts';
@@ -44,7 +44,7 @@ import { listCompletions, pairGates } from './session-steps.ts';
 interface Look {
   project: LiveProject;
   epicId: string;
-  items: readonly Item[];
+  items: readonly EpicItem[];
   /** The scheduler's session. */
   session: SessionSummary | undefined;
   isAlive: boolean;
@@ -210,7 +210,7 @@ const listStuck = (candidates: readonly Candidate[]) =>
   candidates.filter((it) => it.standing === 'stuck').map((it) => it.id);
 
 /** Every node waits for what it needs, and an inner epic also for its children. */
-function toNodes(items: readonly Item[]) {
+function toNodes(items: readonly EpicItem[]) {
   const childrenOf = Map.groupBy(items, (it) => it.epic);
   return items.map((item) => ({
     ...item,
@@ -218,7 +218,7 @@ function toNodes(items: readonly Item[]) {
   }));
 }
 
-function orderStories(items: readonly Item[]): Item[] {
+function orderStories(items: readonly EpicItem[]): EpicItem[] {
   const { ordered, unordered } = orderTopologically(toNodes(items));
   return [...ordered, ...unordered].filter((it) => it.kind === 'story');
 }

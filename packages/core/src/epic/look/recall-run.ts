@@ -2,7 +2,7 @@ import type { EPIC_EVENTS } from '@saga-ai/types/run/epic-events';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import type { Foretold } from '@saga-ai/types/screens/epic-run/epic-run';
 import type { TriedMerge } from '@saga-ai/types/screens/epic-run/spans';
-import type { Attempt } from '../survey.ts';
+import type { StartedStory } from '../survey.ts';
 
 export type EpicEvent = RunEvent<keyof typeof EPIC_EVENTS>;
 
@@ -10,7 +10,7 @@ export type EpicEvent = RunEvent<keyof typeof EPIC_EVENTS>;
 export interface RecalledRun {
   /** The number of jobs, and since when. */
   jobs: { at: number; jobs: number }[];
-  attempts: Map<string, Attempt>;
+  attempts: Map<string, StartedStory>;
   /** By story or inner epic. */
   merges: Map<string, TriedMerge[]>;
   merged: { item: string; into: string; commit: string; at: number; verified: Verified }[];
@@ -28,13 +28,14 @@ type EventOfType<T extends EpicEvent['type']> = Extract<EpicEvent, { type: T }>;
  * began.
  */
 export function recallRun(events: readonly EpicEvent[], isAlive: boolean): RecalledRun {
-  const attempts = new Map<string, Attempt>();
+  const attempts = new Map<string, StartedStory>();
   const merges = new Map<string, TriedMerge[]>();
   const merged: RecalledRun['merged'] = [];
   const jobs: RecalledRun['jobs'] = [];
   const foretold = new Map<string, Foretold>();
   let merging: string | undefined;
-  const attemptOf = (id: string): Attempt => attempts.get(id) ?? { starts: 0, isRunning: false };
+  const attemptOf = (id: string): StartedStory =>
+    attempts.get(id) ?? { starts: 0, isRunning: false };
   const endMerge = (event: EventOfType<'epic:merged' | 'epic:not-merged'>) => {
     const at = Date.parse(event.time);
     const isFailed = event.type === 'epic:not-merged';

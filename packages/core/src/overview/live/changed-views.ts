@@ -1,6 +1,6 @@
 import { sameValue } from './same-value.ts';
 
-export interface Taken<T> {
+export interface TakenViews<T> {
   views: Map<string, T>;
   changed: string[];
 }
@@ -12,7 +12,7 @@ export interface Taken<T> {
 export function takeChanged<T extends { id: string }>(
   known: ReadonlyMap<string, T>,
   list: readonly T[],
-): Taken<T> {
+): TakenViews<T> {
   const views = new Map<string, T>();
   const changed: string[] = [];
   for (const item of list) {

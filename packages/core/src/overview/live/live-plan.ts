@@ -26,7 +26,7 @@ import {
   scanStoryEntry,
 } from '../scan-project.ts';
 import type { ProjectChanges } from '../watch/project-changes.ts';
-import { Turns } from './turns.ts';
+import { WorkSlices } from './work-slices.ts';
 
 export interface LiveStory extends LocatedStory {
   entry: StoryEntry;
@@ -116,10 +116,10 @@ export class LivePlan {
     if (changes.sessions.size + changes.workers.size > 0) {
       this.traces.relistSessions(changes.sessions);
     }
-    const turns = new Turns();
+    const slices = new WorkSlices();
     for (const id of changes.stories) {
       await this.#readStory(findHome(this.#paths, id), id);
-      await turns.next();
+      await slices.next();
     }
     if (changes.epics) await this.#readEpics();
     if (changes.config) this.#configProblems = checkConfigFile(this.#paths);
@@ -158,12 +158,12 @@ export class LivePlan {
     saveRemembered(this.#paths, this.stories.values(), this.#epics, this.#references);
   }
 
-  /** Compares everything with the files, in short turns, so that requests are answered in between. */
+  /** Compares everything with the files, in short slices, so that requests are answered in between. */
   async #verify(): Promise<void> {
-    const turns = new Turns();
+    const slices = new WorkSlices();
     const problems: Problem[] = [];
     const homes = listHomes(this.#paths, problems);
-    await turns.next();
+    await slices.next();
     const known = new Set(homes.map((it) => it.id));
     for (const id of this.stories.keys()) if (!known.has(id)) this.#drop(id);
     for (const place of homes) {
@@ -172,7 +172,7 @@ export class LivePlan {
       const isSame =
         !place.isInWorktree && story?.home === place.key && isCurrent(story.entry, place.home);
       if (!isSame) await this.#readStory(place, place.id);
-      await turns.next();
+      await slices.next();
     }
     this.#folderProblems = problems;
     if (!isCurrent(this.#epics, this.#paths.epics)) await this.#readEpics();

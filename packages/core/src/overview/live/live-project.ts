@@ -16,7 +16,7 @@ import { LiveDrafts } from './live-drafts.ts';
 import { LiveOverview } from './live-overview.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { releaseMemory } from './release-memory.ts';
-import { Turns } from './turns.ts';
+import { WorkSlices } from './work-slices.ts';
 
 /** Changes within this time are published together. */
 const TOGETHER_MS = 40;
@@ -162,11 +162,11 @@ export class LiveProject {
 
   /** Reads all records once, to follow the running sessions and to know the broken records. */
   async #readSessions(): Promise<void> {
-    const turns = new Turns();
+    const slices = new WorkSlices();
     for (const name of this.sessions.list()) {
       if (this.#isClosed) return;
       this.sessions.find(name);
-      await turns.next();
+      await slices.next();
     }
     if (this.sessions.problems().length === 0) return;
     this.changes.publish({ stories: [], epics: [], sessions: [], problems: true });

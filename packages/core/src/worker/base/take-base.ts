@@ -9,7 +9,7 @@ import { type Paths, storyFolderIn } from '../../project/paths.ts';
 import { readPlanAt } from '../settle/read-plan-at.ts';
 import { type MergedPlan, mergePlans, type PlanChange } from './merge-plans.ts';
 import { findCommonPlan } from './plan-versions.ts';
-import { checkPlanTexts, writePlan } from './write-plan.ts';
+import { checkPlanTexts, writePlanFiles } from './write-plan-files.ts';
 
 /** What happened with the base. Nothing was changed unless the base was merged. */
 export type TakenBase =
@@ -40,7 +40,7 @@ export async function takeBase(
   const merge = await mergeCommit(worktree, git, base.commit, message, async () => {
     const own = `:(glob)${below}/*.json`;
     await git.run(['restore', '--source=HEAD', '--staged', '--worktree', '--', own]);
-    if (plan) writePlan(home, plan.merged);
+    if (plan) writePlanFiles(home, plan.merged);
     await addAll(git, { paths: [own] });
   });
   if (merge.kind !== 'merged') return { ...merge, commits };

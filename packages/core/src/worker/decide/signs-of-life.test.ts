@@ -1,6 +1,6 @@
 import type { Sign } from '@saga-ai/types/run/check-in-events';
 import { expect, test } from 'vitest';
-import { beginVigil, findSign, judgeCheckIn, type Look, type Used } from './signs-of-life.ts';
+import { beginVigil, findSign, judgeCheckIn, type RunLook, type Used } from './signs-of-life.ts';
 
 const MINUTE = 60_000;
 const client: Used = { cpuMs: 500, bytes: 600_000, isAgent: true };
@@ -9,8 +9,8 @@ const command: Used = { cpuMs: 10, bytes: 6976, isAgent: false };
 const look = (
   minutes: number,
   processes: Record<string, Used> = { client, command },
-  more: Partial<Look> = {},
-): Look => ({
+  more: Partial<RunLook> = {},
+): RunLook => ({
   at: minutes * MINUTE,
   lines: 7,
   processes: new Map(Object.entries(processes)),
@@ -23,7 +23,7 @@ const more = (used: Used, cpuMs: number, bytes = 0): Used => ({
   bytes: (used.bytes ?? 0) + bytes,
 });
 
-test.each<[string, Look, Sign | undefined]>([
+test.each<[string, RunLook, Sign | undefined]>([
   ['nothing changed', look(3), undefined],
   // As measured: a waiting client uses 0.5 % of a processor, and writes 70 bytes a second.
   [

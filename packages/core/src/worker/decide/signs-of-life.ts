@@ -10,7 +10,7 @@ export interface Used {
 }
 
 /** What a check-in sees of a run. */
-export interface Look {
+export interface RunLook {
   /** Milliseconds since the epoch. */
   at: number;
   /** The lines that the agent printed so far, and the pieces of answers that it received. */
@@ -34,7 +34,7 @@ const COMMAND_SHARE = 0.002;
 const LEAST_CPU_MS = 20;
 
 /** Compares two looks. Changed files are looked for only if this finds nothing. */
-export function findSign(before: Look, after: Look): Sign | undefined {
+export function findSign(before: RunLook, after: RunLook): Sign | undefined {
   if (after.lines > before.lines) return 'output';
   if ((after.waitsUntil ?? 0) > before.at) return 'waiting';
   const elapsed = after.at - before.at;

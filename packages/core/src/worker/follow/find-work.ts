@@ -2,7 +2,7 @@ import type { Check } from '../../forge/pull-request-status.ts';
 import type { Remark, Reviewed, Thread } from '../../forge/reviewed.ts';
 
 /** Something on a pull request that a run should work on. */
-export interface Found {
+export interface FoundWork {
   /** The permanent name of the remark, so that runs work on it only once. */
   key: string;
   kind: 'check' | 'review' | 'thread' | 'conflict';
@@ -33,8 +33,8 @@ export const formatMark = (key: string): string => `<!-- saga:answer ${key} -->`
 export function findWork(
   pull: Reviewed,
   isTrusted: IsTrusted,
-): { work: Found[]; ignored: Ignored[]; running: number } {
-  const work: Found[] = [];
+): { work: FoundWork[]; ignored: Ignored[]; running: number } {
+  const work: FoundWork[] = [];
   const ignored: Ignored[] = [];
   findChecks(pull, work, ignored);
   findReviews(pull, isTrusted, work, ignored);
@@ -56,7 +56,7 @@ const isRunning = ({ state }: Check) => state === 'pending';
  */
 function findChecks(
   { checks, base, head, number }: Reviewed,
-  work: Found[],
+  work: FoundWork[],
   ignored: Ignored[],
 ): void {
   if (checks.some(isRunning)) return;
@@ -88,7 +88,7 @@ function findChecks(
 function findReviews(
   { reviews, number }: Reviewed,
   isTrusted: IsTrusted,
-  work: Found[],
+  work: FoundWork[],
   ignored: Ignored[],
 ): void {
   const decided = reviews.filter((it) => it.state !== 'COMMENTED' && it.state !== 'PENDING');
@@ -111,7 +111,7 @@ function findThread(
   { viewer, number }: Reviewed,
   { id, isResolved, path, line, comments }: Thread,
   isTrusted: IsTrusted,
-  work: Found[],
+  work: FoundWork[],
   ignored: Ignored[],
 ): void {
   if (isResolved) return;

@@ -14,7 +14,7 @@ import { findSecretsOf, type Outcome, stopReason, type Worker } from '../context
 import { ActivityWatch } from './activity-watch.ts';
 import { answerThreads } from './answer-threads.ts';
 import { cutLog } from './cut-log.ts';
-import { type Found, findWork, type Ignored } from './find-work.ts';
+import { type FoundWork, findWork, type Ignored } from './find-work.ts';
 import { buildFollowUp, listKeys, toKey } from './quote-work.ts';
 
 /** Between two looks, the pause grows to this many times the setting while nothing happens. */
@@ -100,7 +100,7 @@ function findPlace({ paths, storyId, base, env, network, emit }: Worker): ForgeP
 interface Looked {
   /** How many checks have not ended. */
   running: number;
-  work: Found[];
+  work: FoundWork[];
   ignored: Ignored[];
 }
 
@@ -157,7 +157,7 @@ async function takeUp(
   { work, ignored }: Looked,
   told: Set<string>,
   rounds: number,
-): Promise<Found[]> {
+): Promise<FoundWork[]> {
   for (const { key, title, reason } of ignored) {
     if (told.has(key)) continue;
     told.add(key);
@@ -165,7 +165,7 @@ async function takeUp(
   }
   const known = listKeys(parseJournal(loadStory(paths, storyId).journal).entries);
   const fresh = work.filter(({ key }) => !known.has(toKey(key)));
-  const isSaid = (found: Found) => told.has(`${rounds} ${found.key}`);
+  const isSaid = (found: FoundWork) => told.has(`${rounds} ${found.key}`);
   for (const found of fresh.filter((it) => !isSaid(it))) {
     told.add(`${rounds} ${found.key}`);
     emit('follow:found', { what: found.kind, title: found.title });
@@ -173,7 +173,7 @@ async function takeUp(
   return fresh.slice(0, MOST_AT_ONCE);
 }
 
-async function tell(worker: Worker, place: ForgePull, found: Found): Promise<void> {
+async function tell(worker: Worker, place: ForgePull, found: FoundWork): Promise<void> {
   const { paths, storyId, emit } = worker;
   const log = await readLog(place, found).catch((error: unknown) => {
     emit('follow:failed', { reason: `the log of ${found.title}: ${messageOf(error)}` });
@@ -184,7 +184,7 @@ async function tell(worker: Worker, place: ForgePull, found: Found): Promise<voi
   await appendJournal(paths, storyId, { ...entry, body });
 }
 
-async function readLog(place: ForgePull, { jobId }: Found): Promise<string | undefined> {
+async function readLog(place: ForgePull, { jobId }: FoundWork): Promise<string | undefined> {
   return jobId === undefined ? undefined : cutLog(await place.readLog(jobId));
 }
 

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '@saga-ai/types/plan/journal';
 import { plainText, quoteText } from '../../forge/plain-text.ts';
-import type { Found } from './find-work.ts';
+import type { FoundWork } from './find-work.ts';
 
 const MOST_QUOTED = 3000;
 const KEY = /^GitHub: (\S+)$/m;
@@ -9,7 +9,11 @@ const KEY = /^GitHub: (\S+)$/m;
  * Builds the Feedback for something on a pull request. What others wrote is quoted, cut, and named as data. The last line
  * names the remark, so that it is worked on once; quoted lines cannot look like it.
  */
-export function buildFollowUp(found: Found, log: string | undefined, time: string): JournalEntry {
+export function buildFollowUp(
+  found: FoundWork,
+  log: string | undefined,
+  time: string,
+): JournalEntry {
   const quotes = found.quotes.map(
     ({ from, text }) => `${plainText(from)} wrote on GitHub:\n\n${quoteText(text, MOST_QUOTED)}`,
   );

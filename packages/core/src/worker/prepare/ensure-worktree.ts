@@ -27,8 +27,8 @@ import { findUnfinishedRun, recoverUnfinishedRun } from '../settle/unfinished-ru
 import { carryStory } from './carry-story.ts';
 import { comparePlan } from './compare-plan.ts';
 import { copyIncludedFiles } from './copy-included-files.ts';
-import { ensurePlace } from './find-place.ts';
 import { findWorktree } from './find-worktree.ts';
+import { ensureWorktreePlace } from './find-worktree-place.ts';
 import { includePlan } from './include-plan.ts';
 import { keepRemains } from './keep-remains.ts';
 import { describeRefusedBranch, requireRunNames } from './run-names.ts';
@@ -45,7 +45,7 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   const { paths, storyId, env, emit, network } = worker;
   const git = openGit(paths.root, env, network);
   const branch = storyBranch(paths, storyId);
-  const { folder, reason } = ensurePlace(worker);
+  const { folder, reason } = ensureWorktreePlace(worker);
   const path = displayPath(paths.root, folder);
   emit('worktree:start', { path, branch });
   if (reason !== undefined) emit('worktree:inside', { path, reason });

@@ -6,8 +6,8 @@ import type { ProgramResult } from '../../processes/run.ts';
 import { buildPaths } from '../../project/paths.ts';
 import { quote } from '../../project/quote.ts';
 import type { Worker } from '../context.ts';
-import { findPlace } from './find-place.ts';
 import { requireFree } from './find-worktree.ts';
+import { findWorktreePlace } from './find-worktree-place.ts';
 
 /**
  * Checks, during a rehearsal, that a real run could use its own branch and folder: the rehearsal uses
@@ -16,7 +16,7 @@ import { requireFree } from './find-worktree.ts';
 export async function requireRunNames(worker: Worker, git: Git, start: string): Promise<void> {
   const paths = buildPaths(worker.paths.root);
   const branch = formatStoryBranch(worker.storyId);
-  await requireFree(git, findPlace({ ...worker, paths }).folder, branch);
+  await requireFree(git, findWorktreePlace({ ...worker, paths }).folder, branch);
   if (await git.resolve(`refs/heads/${branch}`)) return;
   const tried = await git.attempt(['update-ref', '--stdin'], {
     input: `start\ncreate refs/heads/${branch} ${start}\nprepare\nabort\n`,

@@ -6,7 +6,7 @@ import {
   beginVigil,
   findSign,
   judgeCheckIn,
-  type Look,
+  type RunLook,
   type Used,
   type Vigil,
 } from '../decide/signs-of-life.ts';
@@ -37,7 +37,7 @@ export class CheckIns implements Disposable {
   readonly #timer: NodeJS.Timeout;
   readonly #everyMs: number;
   #vigil: Vigil;
-  #last: Look;
+  #last: RunLook;
   #waitsUntil = 0;
   #call = '';
   #isLooking = false;
@@ -80,7 +80,7 @@ export class CheckIns implements Disposable {
     }
   }
 
-  #look(): Look {
+  #look(): RunLook {
     const processes = this.#options.measure();
     return {
       at: Date.now(),

@@ -7,7 +7,7 @@ import { Failure } from '../ui/failure.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { SessionHeader } from './session-header.tsx';
-import { SessionLog } from './session-log.tsx';
+import { SessionTranscript } from './session-transcript.tsx';
 
 const route = getRouteApi('/sessions/$id');
 
@@ -24,7 +24,7 @@ export function SessionPage() {
       className="mx-auto flex h-[calc(100dvh-3.0625rem)] max-w-[90rem] flex-col outline-none"
     >
       <SessionHeader answer={data} />
-      <SessionLog key={id} answer={data} />
+      <SessionTranscript key={id} answer={data} />
       {data.session.state === 'running' && !data.session.isEpic ? (
         <div className="border-t border-line px-3 py-2 sm:px-5">
           <TellForm storyId={data.session.story} />

@@ -13,7 +13,7 @@ import { actInFleet, callSaga, isInFleet } from './act-in-fleet.ts';
 import type { ActionContext } from './action-context.ts';
 import { describeUpdate } from './describe-update.ts';
 
-export async function runStory(
+export async function startStory(
   { paths, env, program, userId }: ActionContext,
   storyId: string,
 ): Promise<ActionAnswer> {

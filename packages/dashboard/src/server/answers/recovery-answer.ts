@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { agent } from '@saga-ai/core/agents/chosen';
 import type { Environment } from '@saga-ai/core/processes/run';
 import type { Paths } from '@saga-ai/core/project/paths';
+import { findRecoveryFacts } from '@saga-ai/core/recovery/find-recovery-facts';
 import { planRecovery } from '@saga-ai/core/recovery/plan';
-import { survey } from '@saga-ai/core/recovery/survey';
 import type { RecoveryAnswer } from '@saga-ai/types/screens/dashboard';
 
 /** What `saga recover` says of one story. */
@@ -13,6 +13,6 @@ export async function buildRecovery(
   storyId: string,
 ): Promise<RecoveryAnswer> {
   const { config: clientHome } = agent.findHome(env, env.HOME ?? homedir());
-  const { inFlight } = planRecovery(await survey(paths, env, clientHome));
+  const { inFlight } = planRecovery(await findRecoveryFacts(paths, env, clientHome));
   return { item: inFlight.find(({ id, kind }) => kind === 'story' && id === storyId) ?? null };
 }

@@ -9,7 +9,7 @@ import type { ActionAnswer } from '@saga-ai/types/screens/dashboard';
 import type { LineRemark, RemarksRequest } from '@saga-ai/types/screens/review/review';
 import { count } from '@saga-ai/types/words/amounts';
 import type { ActionContext } from '../actions/action-context.ts';
-import { runStory } from '../actions/story-actions.ts';
+import { startStory } from '../actions/story-actions.ts';
 import { requireCommits } from './reviews.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function sendRemarks(
   if (left.length === 0) return say(`Sent ${what}. The run reads them after its current step.`);
   await fileRemarks(paths, storyId, left, new Date().toISOString());
   if (!runs) return say(`Filed ${what} in the journal. The next run is told.`);
-  const { message } = await runStory(action, storyId);
+  const { message } = await startStory(action, storyId);
   return say(`Filed ${what}. ${message}`);
 }
 

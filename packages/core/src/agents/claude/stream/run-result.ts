@@ -27,7 +27,7 @@ export interface EndedRun extends EndedProgram {
 export function classifyRun(run: EndedRun): { outcome: RunOutcome; detail: string } {
   const { result } = run;
   if (!result) return classifySilent(run);
-  const text = textOf(result).trim();
+  const text = textOfResult(result).trim();
   const detail = text.split('\n')[0] ?? '';
   switch (result.subtype) {
     case 'error_max_budget_usd':
@@ -41,7 +41,7 @@ export function classifyRun(run: EndedRun): { outcome: RunOutcome; detail: strin
   return { outcome: classifyApiError(run, text), detail: detail || 'the model cannot be reached' };
 }
 
-export function textOf({ result, errors }: ResultEvent): string {
+export function textOfResult({ result, errors }: ResultEvent): string {
   if (typeof result === 'string') return result;
   return Array.isArray(errors) ? errors.join(' · ') : '';
 }

@@ -1,6 +1,6 @@
 import type { AgentStream, EndedProgram, RunVerdict, Told } from '../../agent.ts';
 import { estimateCost, isPriceKnown, measureWritten, toTokens } from './price.ts';
-import { classifyRun, findReset, type ResultEvent, textOf } from './run-result.ts';
+import { classifyRun, findReset, type ResultEvent, textOfResult } from './run-result.ts';
 import { toFields, translate } from './translate.ts';
 import { countTokens, readUsage } from './usage.ts';
 
@@ -71,7 +71,7 @@ export class ClaudeStream implements AgentStream {
     const result = this.#result ? { result: this.#result } : {};
     const lastError = this.#lastError === undefined ? {} : { lastError: this.#lastError };
     const verdict = classifyRun({ ...ended, sawInit: this.#sawInit, ...result, ...lastError });
-    const resetsAt = this.#resetsAt ?? findReset(textOf(this.#result ?? {}));
+    const resetsAt = this.#resetsAt ?? findReset(textOfResult(this.#result ?? {}));
     return { ...verdict, ...(resetsAt === undefined ? {} : { resetsAt }) };
   }
 

@@ -6,7 +6,7 @@ import { changeNativeTask } from './native-edit.ts';
 import { readNativeList } from './native-list.ts';
 import { type Attempt, decideSync, type SyncPlan } from './task-sync.ts';
 
-export interface Reconciled extends SyncPlan {
+export interface ReconciledList extends SyncPlan {
   /** Files of the list or the story that could not be read; they change nothing. */
   problems: Problem[];
 }
@@ -17,7 +17,7 @@ export async function reconcile(
   storyId: string,
   listFolder: string,
   ended?: RunEnd,
-): Promise<Reconciled> {
+): Promise<ReconciledList> {
   const { tasks, problems } = loadStory(paths, storyId);
   const native = readNativeList(listFolder);
   const plan = decideSync({

@@ -5,9 +5,9 @@ import { loadGrammar } from './languages.ts';
 /** A piece of a line, and what it is. */
 export interface Token {
   text: string;
-  look?: Look;
+  look?: TokenLook;
 }
-export type Look = 'keyword' | 'string' | 'comment' | 'number' | 'name';
+export type TokenLook = 'keyword' | 'string' | 'comment' | 'number' | 'name';
 
 const lowlight = createLowlight();
 
@@ -40,7 +40,7 @@ interface Node {
 /** The library gives a tree of texts, never HTML. */
 function splitLines(root: unknown): Token[][] {
   const lines: Token[][] = [[]];
-  const visit = (node: Node, look: Look | undefined) => {
+  const visit = (node: Node, look: TokenLook | undefined) => {
     if (node.type === 'text') {
       for (const [index, text] of (node.value ?? '').split('\n').entries()) {
         if (index > 0) lines.push([]);
@@ -55,7 +55,7 @@ function splitLines(root: unknown): Token[][] {
   return lines;
 }
 
-const LOOKS: Record<string, Look> = {
+const LOOKS: Record<string, TokenLook> = {
   keyword: 'keyword',
   built_in: 'name',
   literal: 'number',
@@ -80,7 +80,7 @@ const LOOKS: Record<string, Look> = {
   link: 'string',
 };
 
-function lookOf(classNames: unknown): Look | undefined {
+function lookOf(classNames: unknown): TokenLook | undefined {
   const [first] = Array.isArray(classNames) ? classNames : [];
   return typeof first === 'string' ? LOOKS[first.replace(/^hljs-/, '')] : undefined;
 }

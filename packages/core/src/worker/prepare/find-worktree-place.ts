@@ -11,13 +11,13 @@ import type { Worker } from '../context.ts';
 type Asking = Pick<Worker, 'paths' | 'storyId' | 'config' | 'env'>;
 
 /** Where the worktree of a story is or will be. `reason` says why it must be inside `.saga`, if it must. */
-export interface Place {
+export interface WorktreePlace {
   folder: string;
   reason?: string;
 }
 
 /** Returns the real path, as git does, and creates the parent folder. */
-export function ensurePlace(worker: Asking): Place {
+export function ensureWorktreePlace(worker: Asking): WorktreePlace {
   const found = findStoryWorktree(worker.paths, worker.storyId);
   if (found?.isOwn) return { folder: toReal(found.folder) };
   const { folder, reason } = ensureWorktreesFolder(worker);
@@ -25,8 +25,8 @@ export function ensurePlace(worker: Asking): Place {
   return { folder: join(toReal(folder), name), ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Like ensurePlace, but creates nothing. */
-export function findPlace({ paths, storyId, config, env }: Asking): Place {
+/** Like ensureWorktreePlace, but creates nothing. */
+export function findWorktreePlace({ paths, storyId, config, env }: Asking): WorktreePlace {
   const found = findStoryWorktree(paths, storyId);
   if (found?.isOwn) return { folder: toReal(found.folder) };
   const { folder, ...more } = chooseWorktreesFolder(paths, config.worktree.folder, env.HOME);

@@ -8,7 +8,7 @@ import { OWN_FORM, type TableForm } from './table.ts';
  * boot, and the table of process numbers (a container has its own). Each is `-` if the system does not
  * tell.
  */
-export interface Place {
+export interface ProcessPlace {
   machine: string;
   boot: string;
   table: string;
@@ -18,28 +18,28 @@ export interface Place {
 const FIRST_TABLE = 'pid:[4026531836]';
 const UNKNOWN = '-';
 
-let here: Place | undefined;
+let here: ProcessPlace | undefined;
 
 /** Returns the place of this process. */
-export function findPlace(): Place {
+export function findProcessPlace(): ProcessPlace {
   here ??= PLACES[OWN_FORM]();
   return here;
 }
 
 /** /proc is there on Linux alone, and tells what the place is too. */
-const PLACES: Readonly<Record<TableForm, () => Place>> = { proc: readLinux, ps: askOther };
+const PLACES: Readonly<Record<TableForm, () => ProcessPlace>> = { proc: readLinux, ps: askOther };
 
-export function formatPlace({ machine, boot, table }: Place): string {
+export function formatProcessPlace({ machine, boot, table }: ProcessPlace): string {
   return [machine, boot, table].join('.');
 }
 
-export function parsePlace(text: string): Place | undefined {
+export function parseProcessPlace(text: string): ProcessPlace | undefined {
   const [machine, boot, table, ...more] = text.split('.');
   if (!machine || !boot || !table || more.length > 0) return undefined;
   return { machine, boot, table };
 }
 
-function readLinux(): Place {
+function readLinux(): ProcessPlace {
   const table = readText(() => readlinkSync('/proc/self/ns/pid'));
   // Containers from one image may share its machine id, so the id is not used there.
   const isContainer = table !== FIRST_TABLE;
@@ -53,7 +53,7 @@ function readLinux(): Place {
 }
 
 /** macOS has one table of process numbers per boot, and an id for each boot. */
-function askOther(): Place {
+function askOther(): ProcessPlace {
   const boot = shorten(askProgram('sysctl', ['-n', 'kern.bootsessionuuid']));
   return { machine: UNKNOWN, boot, table: boot };
 }

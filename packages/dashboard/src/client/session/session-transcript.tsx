@@ -13,7 +13,7 @@ import { useScan } from './use-scan.ts';
 
 const route = getRouteApi('/sessions/$id');
 
-export function SessionLog({ answer }: { answer: SessionAnswer }) {
+export function SessionTranscript({ answer }: { answer: SessionAnswer }) {
   const { session, tasks } = answer;
   const { at: place } = route.useSearch();
   const navigate = route.useNavigate();

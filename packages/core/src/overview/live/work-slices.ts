@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-const TURN_MS = 8;
+const SLICE_MS = 8;
 
-/** Cuts long work into short turns, so that requests are answered in between. */
-export class Turns {
+/** Cuts long work into short slices, so that requests are answered in between. */
+export class WorkSlices {
   #start = performance.now();
 
   async next(): Promise<void> {
-    if (performance.now() - this.#start < TURN_MS) return;
+    if (performance.now() - this.#start < SLICE_MS) return;
     await nextTurn();
     this.#start = performance.now();
   }

@@ -6,7 +6,7 @@ import { appendOnBranch, readBranchJournal } from './branch-journal.ts';
 import type { EpicRun } from './context.ts';
 
 /** Why a story that passed its gate is not in the branch of its epic. */
-export interface Refusal {
+export interface MergeRefusal {
   why: 'conflict' | 'verify';
   into: string;
   /** In words, with what the verify command printed last. */
@@ -40,7 +40,7 @@ export function openJournal({ worker, git, base }: EpicRun, storyId: string): St
  * Tells the story what kept it from being merged. The first time this is feedback, which its next run works on. If the
  * merge fails again after that, it is a question to a person. Returns whether a run is told.
  */
-export async function tellStory(journal: StoryJournal, refusal: Refusal): Promise<boolean> {
+export async function tellRefusal(journal: StoryJournal, refusal: MergeRefusal): Promise<boolean> {
   const title = `Does not merge into ${refusal.into}`;
   const { entries } = parseJournal(await journal.read());
   const wasTold = entries.some((it) => it.kind === 'Feedback' && it.title === title);
@@ -55,7 +55,7 @@ export async function tellStory(journal: StoryJournal, refusal: Refusal): Promis
   return true;
 }
 
-const ORDERS: Readonly<Record<Refusal['why'], (into: string) => string>> = {
+const ORDERS: Readonly<Record<MergeRefusal['why'], (into: string) => string>> = {
   conflict: orderMerge,
   verify: (into) =>
     `Your branch contains ${into} now (if not: git merge ${into}). Find out what does not fit together, and correct it.`,

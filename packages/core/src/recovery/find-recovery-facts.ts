@@ -37,7 +37,7 @@ import { loadSessionRecords, stateOfSession } from '../records/session-records.t
 import { listTmuxSessions } from '../sessions/tmux.ts';
 import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
 import { type CommitCounts, countCommits, type Tips } from './count-commits.ts';
-import type { BranchFacts, LockFacts, RecoveryFacts, StoryDetails } from './facts.ts';
+import type { ItemBranches, LockFacts, RecoveryFacts, StoryDetails } from './facts.ts';
 import {
   describeSession,
   findDeadTmux,
@@ -51,7 +51,7 @@ import {
  * Finds everything that a recovery is planned by: files, git, processes, locks, sessions and native lists.
  * Changes nothing, fetches nothing and asks no model. `clientHome` is the folder of Claude Code.
  */
-export async function survey(
+export async function findRecoveryFacts(
   paths: Paths,
   env: Environment,
   clientHome: string,
@@ -216,7 +216,7 @@ function findWorktrees(
   return [...here, ...gone];
 }
 
-function findBranches(refs: Refs | undefined): BranchFacts {
+function findBranches(refs: Refs | undefined): ItemBranches {
   const collect = (prefix: string, parse: (branch: string) => string | undefined) => {
     const names = [...(refs?.commits.keys() ?? [])].filter((ref) => ref.startsWith(prefix));
     return new Set(names.flatMap((ref) => parse(ref.slice(prefix.length)) ?? []));

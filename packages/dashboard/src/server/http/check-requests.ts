@@ -5,7 +5,7 @@ import type { MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { toErrorAnswer } from './error-answer.ts';
 
-export interface Guard {
+export interface RequestCheck {
   /** The address to listen on, as given by the user. */
   host: string;
   token: string;
@@ -26,7 +26,7 @@ export const isLoopback = (host: string) =>
  * and Origin. Everything below /api needs the token. If the server listens beyond loopback, the files of the
  * pages need it, too.
  */
-export function guardRequests({ host, token, names = [] }: Guard): MiddlewareHandler {
+export function checkRequests({ host, token, names = [] }: RequestCheck): MiddlewareHandler {
   const readKey = deriveReadKey(token);
   return async (c, next) => {
     const asked = parseHost(c.req.header('host'));

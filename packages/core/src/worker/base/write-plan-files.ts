@@ -8,7 +8,7 @@ import { scanStory } from '../../plan/scan-story.ts';
 import { checkedPlanPrefix, type Paths } from '../../project/paths.ts';
 
 /** Replaces the plan files in a story's folder by these. Other files of the folder stay. */
-export function writePlan(home: string, plan: PlanTexts): void {
+export function writePlanFiles(home: string, plan: PlanTexts): void {
   for (const [name, text] of plan) writeFileAtomic(join(home, name), text);
   for (const name of listPlanFiles(home)) if (!plan.has(name)) rmSync(join(home, name));
 }

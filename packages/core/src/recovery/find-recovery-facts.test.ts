@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../test/rig/project/project.ts';
-import { survey } from './survey.ts';
+import { findRecoveryFacts } from './find-recovery-facts.ts';
 
 test('commits of a story are counted from the branch of its epic, where its siblings are merged', async () => {
   using it = createProject({ remote: null });
@@ -23,7 +23,7 @@ test('commits of a story are counted from the branch of its epic, where its sibl
   it.git('checkout', '-q', 'main');
 
   const find = async () =>
-    (await survey(it.paths, it.env, join(it.home, '.claude'))).details.get('x');
+    (await findRecoveryFacts(it.paths, it.env, join(it.home, '.claude'))).details.get('x');
   expect(await find()).toMatchObject({ ahead: 1 });
 
   it.write('.saga/config.json', { epic: { integrate: 'review' } });
