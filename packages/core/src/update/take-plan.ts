@@ -9,8 +9,9 @@ import { digestPlan, type PlanTexts, readPlanTexts } from '../plan/plan-digest.t
 import { scanStory } from '../plan/scan-story.ts';
 import { evidenceFile, mainStoryFolder, type Paths, storyFolderIn } from '../project/paths.ts';
 import { mergePlans, type PlanChange } from '../worker/base/merge-plans.ts';
-import { findCommonPlan, formatTakeSubject } from '../worker/base/plan-versions.ts';
+import { findCommonPlan } from '../worker/base/plan-versions.ts';
 import { checkPlanTexts, writePlanFiles } from '../worker/base/write-plan-files.ts';
+import { formatTakeSubject } from '../worker/settle/plan-commits.ts';
 
 /** What happened to a plan that was edited in the main checkout. */
 export type TakenPlan =

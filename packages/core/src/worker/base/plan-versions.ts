@@ -1,10 +1,7 @@
 import type { Git } from '../../git/git.ts';
 import type { PlanTexts } from '../../plan/plan-digest.ts';
+import { formatBeginSubject, formatTakeSubject } from '../settle/plan-commits.ts';
 import { readPlanAt } from '../settle/read-plan-at.ts';
-
-/** The subject of the commit with which a story's branch takes over an edited plan. */
-export const formatTakeSubject = (storyId: string): string =>
-  `saga: take the plan of ${storyId} from the main checkout`;
 
 /**
  * Finds the plan that the branch last had in common with the main checkout: what it began with, or
@@ -13,7 +10,7 @@ export const formatTakeSubject = (storyId: string): string =>
 export async function findCommonPlan(git: Git, storyId: string, other: string): Promise<PlanTexts> {
   const parted = (await git.attempt(['merge-base', other, 'HEAD'])).stdout.trim();
   const since = parted === '' ? [] : [`^${parted}`];
-  const subjects = `^(${formatTakeSubject(storyId)}|saga: begin story ${storyId})$`;
+  const subjects = `^(${formatTakeSubject(storyId)}|${formatBeginSubject(storyId)})$`;
   const grep = ['-E', `--grep=${subjects}`];
   const taken = await git.attempt(['log', '-1', '--format=%H', ...grep, 'HEAD', ...since]);
   const commit = taken.stdout.trim() || parted;

@@ -11,6 +11,7 @@ import { saveStoryFields } from '../../plan/stories.ts';
 import { noteBeginning } from '../../plan/worker-notes.ts';
 import { mainStoryFolder, storyFile, storyFolderIn } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
+import { formatBeginSubject } from '../settle/plan-commits.ts';
 
 /**
  * Copies the plan into the worktree, where it stays from now on, and commits it there, because the plan may be
@@ -44,7 +45,7 @@ export async function carryStory(
   if (!isBegun) await noteBeginning(worker, branch);
   // In a story that has begun, changes that a run left in the folder are checked before they are committed.
   if (isBegun && !isCarried && !isChanged) return;
-  if (await commitPath(git, below, `saga: begin story ${storyId}`)) {
+  if (await commitPath(git, below, formatBeginSubject(storyId))) {
     emit('story:committed', { path: below });
   }
 }
