@@ -14,6 +14,8 @@ export interface RemoteStoryBranch {
   storyId: string;
 }
 
+/** An entry is small, and the scheduler waits for it. */
+const PUSH_MS = 60_000;
 /** How often adding an entry begins again because somebody pushed meanwhile. */
 const TRIES = 5;
 
@@ -53,7 +55,14 @@ export async function appendOnBranch(place: RemoteStoryBranch, entry: JournalEnt
     });
     const [url = remote] = pinned?.pushUrls ?? [];
     const onlyIfAt = { commit: found.tip };
-    const pushed = await pushBranch(git, { remote, branch, commit, urls: [url], onlyIfAt });
+    const pushed = await pushBranch(git, {
+      remote,
+      branch,
+      commit,
+      urls: [url],
+      onlyIfAt,
+      timeoutMs: PUSH_MS,
+    });
     if (pushed.kind === 'done') return trackPushed(git, { remote, branch }, commit, found.tip);
     reason = pushed.words;
     if (pushed.kind !== 'moved') break;

@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../../../test/rig/project/temp-folder.ts';
@@ -42,7 +42,7 @@ test('many lines come in parts and a long one in one piece', () => {
   expect(parts.flat()).toEqual([...many, long, 'last']);
 });
 
-test('a file that comes later is read; one that was replaced or cut is read from its beginning', () => {
+test('a file that comes later is read; one that was cut is read from its beginning', () => {
   using it = createFile();
   const follower = new LineFollower(it.file);
   expect(follower.readOn()).toEqual([]);
@@ -50,13 +50,23 @@ test('a file that comes later is read; one that was replaced or cut is read from
   expect(follower.readOn()).toEqual(['one', 'two']);
   writeFileSync(it.file, 'three\n');
   expect(follower.readOn()).toEqual(['three']);
-  rmSync(it.file);
+});
+
+test('a file that is away for a moment goes on where it was', () => {
+  using it = createFile();
+  writeFileSync(it.file, 'one\n');
+  const follower = new LineFollower(it.file);
+  expect(follower.readOn()).toEqual(['one']);
+  renameSync(it.file, `${it.file}.aside`);
   expect(follower.readOn()).toEqual([]);
-  writeFileSync(it.file, 'another\nlonger than before\n');
-  expect(follower.readOn()).toEqual(['another', 'longer than before']);
+  renameSync(`${it.file}.aside`, it.file);
+  appendFileSync(it.file, 'two\n');
+  expect(follower.readOn()).toEqual(['two']);
 });
 
 test('a file that cannot be read is an error', () => {
   using it = createFile();
+  // On some disks an empty folder has no size, so that nothing would be read of it.
+  writeFileSync(it.file, '');
   expect(() => new LineFollower(dirname(it.file)).readOn()).toThrow('EISDIR');
 });

@@ -17,17 +17,18 @@ export class LineFollower {
 
   /**
    * Returns the next lines that nobody has read yet: some of them if there are many, none if there are none. A file
-   * that is missing has no lines. A file that was missing or became shorter is another one, read from its beginning.
+   * that is missing has no lines. A file that became shorter is another one, and is read from its beginning.
    */
   readOn(): string[] {
-    if (!existsSync(this.#file)) {
-      this.#beginAgain();
-      return [];
-    }
+    // A file on a disk that does not answer is missing, too, and goes on where it was.
+    if (!existsSync(this.#file)) return [];
     const handle = openToRead(this.#file);
     try {
       const { size } = fstatSync(handle);
-      if (size < this.#at) this.#beginAgain();
+      if (size < this.#at) {
+        this.#splitter = new LineSplitter();
+        this.#at = 0;
+      }
       const chunk = Buffer.alloc(Math.min(WINDOW, size - this.#at));
       while (chunk.length > 0) {
         const read = readSync(handle, chunk, 0, chunk.length, this.#at);
@@ -40,10 +41,5 @@ export class LineFollower {
     } finally {
       closeSync(handle);
     }
-  }
-
-  #beginAgain(): void {
-    this.#splitter = new LineSplitter();
-    this.#at = 0;
   }
 }

@@ -109,6 +109,10 @@ const OWN_SETTINGS = [
   ['submodule.recurse', 'false'],
   ['fetch.recurseSubmodules', 'false'],
   ['push.recurseSubmodules', 'no'],
+  // SAGA parses what git prints, and a person may have colours on always.
+  ...['ui', 'advice', 'branch', 'diff', 'push', 'remote', 'status', 'transport'].map(
+    (what): [string, string] => [`color.${what}`, 'false'],
+  ),
 ] as const;
 
 export function openGit(folder: string, env: Environment, limits?: NetworkLimits): Git {

@@ -4,8 +4,8 @@ import { type Git, type NetworkLimits, openGit, withSettings } from './git.ts';
 
 /**
  * Opens git for checking what a run left. A run can put hooks and a file-system monitor into the repository, which all
- * worktrees share, and can make git ignore changes. This git runs none of these and ignores such settings. Do not push
- * with it, because Git LFS uploads its files in a hook of the project.
+ * worktrees share, and can make git ignore changes. This git runs none of these and ignores such settings. A push with
+ * it runs no hook either, so Git LFS uploads nothing: what a run committed is pushed by `worker/deliver`.
  */
 export function openPlainGit(folder: string, env: Environment, limits?: NetworkLimits): Git {
   const plain = {

@@ -13,6 +13,8 @@ import { decideMerge } from './decide-merge.ts';
 /** How long to wait before GitHub is asked again: the first wait, and the longest. */
 const FIRST_MS = 3000;
 const LONGEST_MS = 30_000;
+/** A person waits for this push. */
+const PUSH_MS = 60_000;
 
 /** Finds the pull request that the merge goes through. Returns undefined if there is none, or if it is not wanted. */
 export async function findPullRequest(landing: Landing): Promise<PullRequest | undefined> {
@@ -110,7 +112,7 @@ async function bringUp(landing: Landing, pull: PullRequest): Promise<void> {
   const { worker, git, base, branch, tip } = landing;
   const { remote = '' } = base;
   if ((await git.resolve(`refs/remotes/${remote}/${branch}`)) !== tip) {
-    await pushBranch(git, { remote, branch, commit: tip });
+    await pushBranch(git, { remote, branch, commit: tip, timeoutMs: PUSH_MS });
   }
   if (!pull.isDraft) return;
   const { pulls } = openForge(worker.paths.root, worker.env, worker.network);

@@ -14,7 +14,7 @@ import { type Git, isAncestor } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import { findUsableWorktree } from '../git/worktree.ts';
-import { openBases } from '../overview/facts/base-branches.ts';
+import { openKnownBases } from '../overview/facts/base-branches.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import type { Environment } from '../processes/run.ts';
@@ -72,7 +72,7 @@ async function findDone(
   const { code } = await git.attempt(['rev-parse', '--git-dir']);
   if (code !== 0) return plan;
   const refs = await loadRefs(git);
-  const baseOf = openBases(paths, config, refs);
+  const basesOf = openKnownBases(paths, config, refs);
   for (const { id, state } of stories) {
     if (state !== 'done') continue;
     const worktree = findUsableWorktree(paths, id);
@@ -83,7 +83,7 @@ async function findDone(
       ...(tip === undefined ? [] : [formatStoryBranch(id)]),
     ].join(', ');
     const folder = worktree?.isOwn ? worktree.folder : undefined;
-    const work = await findWork(git, folder, tip, refs, baseOf(id)?.commit);
+    const work = await findWork(git, folder, tip, refs, basesOf(id));
     if (work !== undefined) plan.kept.push({ name, why: work });
     else {
       plan.items.push({
@@ -103,7 +103,7 @@ async function findWork(
   folder: string | undefined,
   tip: string | undefined,
   refs: Refs,
-  base: string | undefined,
+  bases: readonly string[],
 ): Promise<string | undefined> {
   if (folder !== undefined) {
     const changed = await listUncommitted(openPlainGit(folder, git.env));
@@ -112,8 +112,8 @@ async function findWork(
   if (tip === undefined) return undefined;
   const remotes = [...refs.commits].filter(([ref]) => ref.startsWith('refs/remotes/'));
   if (remotes.some(([, commit]) => commit === tip)) return undefined;
-  if (base !== undefined && (await isAncestor(git, tip, base))) return undefined;
-  const known = [...(base === undefined ? [] : [base]), '--remotes'];
+  for (const base of bases) if (await isAncestor(git, tip, base)) return undefined;
+  const known = [...bases, '--remotes'];
   const counted = await git.attempt(['rev-list', '--count', tip, '--not', ...known]);
   const own = Number(counted.stdout);
   return counted.code === 0 && own === 0

@@ -1,41 +1,45 @@
 import type { Git } from '../git/git.ts';
 
-/** The newest commit of a branch here, of the same branch on the remote, and of what it is based on. */
+/** The newest commit of a branch here and of the same branch on the remote, and the commits it is compared with. */
 export interface Tips {
   id: string;
   tip: string;
-  base: string;
+  bases: readonly string[];
   pushed?: string;
 }
 
 export interface CommitCounts {
-  /** Commits that the base does not have. */
+  /** Commits that no base has. */
   ahead: number;
-  /** Commits that neither the remote's branch nor the base has. */
+  /** Commits that neither the remote's branch nor a base has. */
   unpushed: number;
 }
 
-/** Counts the commits of many branches beyond their bases. Uses one git process for each base. */
+/** Counts the commits of many branches beyond their bases. Uses one git process for branches with the same bases. */
 export async function countCommits(
   git: Git,
   branches: readonly Tips[],
 ): Promise<Map<string, CommitCounts>> {
-  const byBase = Map.groupBy(branches, ({ base }) => base);
-  const counted = await Promise.all(
-    [...byBase].map(([base, based]) => countBeyond(git, base, based)),
-  );
-  return new Map(counted.flatMap((it) => [...it]));
+  const counted = new Map<string, CommitCounts>();
+  const byBase = Map.groupBy(branches, ({ bases }) => bases.join(' '));
+  for (const based of byBase.values()) {
+    for (const [id, counts] of await countBeyond(git, based)) counted.set(id, counts);
+  }
+  return counted;
 }
 
+/** Counts for branches that have the same bases. */
 async function countBeyond(
   git: Git,
-  base: string,
   branches: readonly Tips[],
 ): Promise<Map<string, CommitCounts>> {
   const starts = branches.flatMap(({ tip, pushed }) =>
     pushed === undefined ? [tip] : [tip, pushed],
   );
-  const input = [...new Set(starts), `^${base}`].map((it) => `${it}\n`).join('');
+  const known = branches[0]?.bases ?? [];
+  const input = [...new Set(starts), ...known.map((it) => `^${it}`)]
+    .map((it) => `${it}\n`)
+    .join('');
   const listed = await git.attempt(['rev-list', '--parents', '--stdin'], { input });
   if (listed.code !== 0) return new Map();
   const parents = new Map(

@@ -13,7 +13,7 @@ import { openPlainGit } from '../git/plain-git.ts';
 import { formatStoryTrash } from '../git/refs/trash-refs.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import { findUsableWorktree, type Worktree } from '../git/worktree.ts';
-import { openBases } from '../overview/facts/base-branches.ts';
+import { openKnownBases } from '../overview/facts/base-branches.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import { findLockOwner, withLock } from '../processes/lock.ts';
@@ -210,9 +210,9 @@ async function saveAndSetAside(
 ): Promise<SetAside> {
   const { paths, id, why, plan, env } = order;
   const config = loadConfigOrDefaults(paths, { environment: env });
-  const base = openBases(paths, config, refs)(id)?.commit;
+  const bases = openKnownBases(paths, config, refs)(id);
   const pushed = refs.commits.get(`refs/remotes/${refs.remote}/${branch}`);
-  const known = [base, pushed].filter((it) => it !== undefined);
+  const known = [...bases, pushed].filter((it) => it !== undefined);
   for (let tries = 1; ; tries++) {
     const timestamp = Date.now();
     const saved = await saveWork(

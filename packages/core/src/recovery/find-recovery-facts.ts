@@ -14,7 +14,7 @@ import { loadRefs, type Refs } from '../git/branches.ts';
 import { type Git, listWorktrees, openGit, type WorktreeEntry } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
-import { openBases } from '../overview/facts/base-branches.ts';
+import { openKnownBases } from '../overview/facts/base-branches.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { listArchived } from '../plan/archived.ts';
 import { loadConfigOrDefaults } from '../plan/config.ts';
@@ -45,7 +45,7 @@ import {
   findLists,
   findNewest,
   findSchedulers,
-} from './survey-sessions.ts';
+} from './find-session-facts.ts';
 
 /**
  * Finds everything that a recovery is planned by: files, git, processes, locks, sessions and native lists.
@@ -69,7 +69,10 @@ export async function findRecoveryFacts(
   const wanted = overview.stories.filter(isInFlight);
   const known = {
     ...{ paths, env, newest, worktrees: listStoryWorktrees(paths) },
-    counts: countCommits(git, refs ? findTips(refs, openBases(paths, config, refs), wanted) : []),
+    counts: countCommits(
+      git,
+      refs ? findTips(refs, openKnownBases(paths, config, refs), wanted) : [],
+    ),
     hasRemote: refs?.remote !== undefined,
   };
   const details = await Promise.all(wanted.map((story) => findDetails(known, story)));
@@ -136,16 +139,16 @@ async function findDetails(known: Known, { id }: StoryView): Promise<StoryDetail
 
 function findTips(
   refs: Refs,
-  baseOf: ReturnType<typeof openBases>,
+  basesOf: ReturnType<typeof openKnownBases>,
   stories: readonly StoryView[],
 ): Tips[] {
   return stories.flatMap(({ id }) => {
     const branch = formatStoryBranch(id);
     const tip = refs.commits.get(`refs/heads/${branch}`);
     const pushed = refs.commits.get(`refs/remotes/${refs.remote}/${branch}`);
-    const base = baseOf(id)?.commit;
-    if (tip === undefined || base === undefined) return [];
-    return [{ id, tip, base, ...(pushed === undefined ? {} : { pushed }) }];
+    const bases = basesOf(id);
+    if (tip === undefined || bases.length === 0) return [];
+    return [{ id, tip, bases, ...(pushed === undefined ? {} : { pushed }) }];
   });
 }
 

@@ -28,6 +28,8 @@ export async function waitForMessage(
 
 /** Returns undefined if the line is about something else. */
 function readEnd(line: string, id: string): MessageEnd | undefined {
+  // Parsing the lines of a long session takes a while, and few of them name the message.
+  if (!line.includes(id)) return undefined;
   const event = parseSessionEvent(line);
   switch (event?.type) {
     case 'message:heard':

@@ -52,6 +52,15 @@ const CASES: Record<string, [arrange: (it: Project) => Partial<Push>, kind: stri
     'moved',
     /non-fast-forward/,
   ],
+  'a branch with new commits, for a person who has colours on always': [
+    (it) => {
+      for (const what of ['ui', 'push', 'transport']) it.git('config', `color.${what}`, 'always');
+      pushTheirs(it);
+      return {};
+    },
+    'moved',
+    /fetch first/,
+  ],
   'a branch that is not where it was seen': [
     (it) => {
       const commit = it.git('rev-parse', 'HEAD~1').trim();

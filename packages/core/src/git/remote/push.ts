@@ -1,7 +1,7 @@
 import type { Git } from '../git.ts';
 import { type PushOutcome, parsePushOutcome } from './push-outcome.ts';
 
-/** Long enough for large files over a slow line. */
+/** Long enough for large files over a slow connection. */
 const PUSH_MS = 5 * 60_000;
 const WITHOUT_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
 
@@ -19,19 +19,21 @@ export interface Push {
    * branch. git then also accepts a push that is no fast-forward, so the caller must have checked that it is one.
    */
   onlyIfAt?: { commit: string | undefined } | undefined;
+  /** How long the push may take. If missing: long enough for large files. */
+  timeoutMs?: number;
   /** Runs the project's own hook. It is told the name of the remote and may need it, so `urls` does not count. */
   withHook?: boolean;
 }
 
 /** Pushes a branch. Never replaces commits of the remote. */
 export async function pushBranch(git: Git, push: Push): Promise<PushOutcome> {
-  const { remote, branch, urls = [remote], onlyIfAt, withHook = false } = push;
+  const { remote, branch, urls = [remote], onlyIfAt, withHook = false, timeoutMs = PUSH_MS } = push;
   const { commit = `refs/heads/${branch}` } = push;
   const lead = withHook ? [] : WITHOUT_HOOKS;
   const only = onlyIfAt ? [`--force-with-lease=refs/heads/${branch}:${onlyIfAt.commit ?? ''}`] : [];
   for (const url of withHook ? [remote] : urls) {
     const args = [...lead, 'push', '-q', ...only, url, `${commit}:refs/heads/${branch}`];
-    const pushed = await git.attempt(args, { network: 'delivering', timeoutMs: PUSH_MS });
+    const pushed = await git.attempt(args, { network: 'delivering', timeoutMs });
     const outcome = parsePushOutcome(pushed, push);
     if (outcome.kind !== 'done') return outcome;
   }

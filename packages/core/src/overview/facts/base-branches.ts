@@ -37,6 +37,23 @@ export function openBaseBranches(
   return (id) => chooseBaseBranch(rule, parents ? listAround(parents, id) : [], hasBranch);
 }
 
+/**
+ * The commits that already have a story's work if it is merged: of what it is based on, and of the project's own base.
+ * A person may have merged a story of an epic into the latter.
+ */
+export function openKnownBases(
+  paths: Paths,
+  settings: Settings,
+  refs: Refs,
+): (id: string) => string[] {
+  const baseOf = openBases(paths, settings, refs);
+  const own = deriveBase(refs, settings.worktree.baseBranch ?? undefined)?.commit;
+  return (id) => {
+    const commits = [baseOf(id)?.commit, own].filter((it) => it !== undefined);
+    return [...new Set(commits)];
+  };
+}
+
 /** The commits that stories are based on. Returns undefined for a base that this repository does not have. */
 export function openBases(
   paths: Paths,
