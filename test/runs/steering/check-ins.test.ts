@@ -6,6 +6,7 @@ import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
 import { CHECK_IN, type Looks, openLooks } from '../../rig/faults/looks.ts';
 import type { Ended } from '../../rig/programs/run-program.ts';
+import { signalAll } from '../../rig/programs/signal-all.ts';
 import { until } from '../../rig/programs/until.ts';
 import { findSandboxRefusal } from '../../rig/worker/find-sandbox-refusal.ts';
 import { createWorkshop, type Workshop } from '../../rig/worker/workshop.ts';
@@ -153,7 +154,7 @@ test('hung: a client that was stopped; every screen says so', async () => {
   await using site = await startWorker(first(hanging(SLEEP)));
   const { it, looks, worker } = site;
   await untilHung(it);
-  for (const pid of findMarked(firstRun(it))) process.kill(pid, 'SIGSTOP');
+  signalAll(findMarked(firstRun(it)), 'SIGSTOP');
   await looks.lookUntil(has(it, 'run:silent'));
   await until(() => readRecords(it).includes('silentSince'));
   expect((await it.saga(['list'])).stdout).toContain('asked what it waits for');

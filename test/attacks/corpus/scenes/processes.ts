@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { signalAll } from '../../../rig/programs/signal-all.ts';
 import { createTmuxServer } from '../../../rig/worker/tmux-server.ts';
 import type { Attack, Place, Scene } from '../attack.ts';
 
@@ -28,7 +29,10 @@ function isAlive(argument: string): boolean {
   const lines = stdout.split('\n').filter((line) => line.includes(`sleep ${argument}`));
   const alive = lines.filter((line) => !/^\s*\d+\s+Z/.test(line));
   // Found, so that no test leaves a process behind.
-  for (const line of alive) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  signalAll(
+    alive.map((line) => Number.parseInt(line, 10)),
+    'SIGKILL',
+  );
   return alive.length > 0;
 }
 

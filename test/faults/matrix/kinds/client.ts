@@ -4,6 +4,7 @@ import { CHECK_IN, openLooks } from '../../../rig/faults/looks.ts';
 import { after } from '../../../rig/faults/point.ts';
 import { type StruckOptions, strikeWhen, strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import type { Ended } from '../../../rig/programs/run-program.ts';
+import { signalAll } from '../../../rig/programs/signal-all.ts';
 import type { Workshop, WorkshopOptions } from '../../../rig/worker/workshop.ts';
 import type { Fault, Site } from '../fault.ts';
 
@@ -32,7 +33,10 @@ function signalClient({ home }: Workshop, signal: NodeJS.Signals): void {
     .listCarriers('HOME')
     .filter(({ pid, value }) => value === home && table.find(pid)?.name === 'claude');
   if (clients.length === 0) throw new Error('There is no client.');
-  for (const { pid } of clients) process.kill(pid, signal);
+  signalAll(
+    clients.map(({ pid }) => pid),
+    signal,
+  );
 }
 
 /** Runs a worker that looks at its run from the fault on, until it ends the run. */

@@ -3,6 +3,7 @@ import { openProcessTable } from '@saga-ai/core/processes/table';
 import { after } from '../../../rig/faults/point.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
 import type { Ended } from '../../../rig/programs/run-program.ts';
+import { signalAll } from '../../../rig/programs/signal-all.ts';
 import { until } from '../../../rig/programs/until.ts';
 import type { Workshop } from '../../../rig/worker/workshop.ts';
 import { describeEnd, type Fault, type Site } from '../fault.ts';
@@ -77,8 +78,7 @@ export const machineFaults: readonly Fault[] = [
     workshop: () => waiting('one', 'pay', 'ship'),
     async strike({ it }) {
       await runInTmux(it, { cart: 'one', pay: 'pay', ship: 'ship' });
-      const pids = processesOf(it);
-      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      signalAll(processesOf(it), 'SIGKILL');
       return await endOf(it);
     },
     keeps: [/is-at-work/],
