@@ -25,7 +25,7 @@ export async function findBaseBranch(
     : chooseBaseBranch(rule, [], () => false);
 }
 
-/** Like findBaseBranch, for many stories: the epics are read once, if at all. */
+/** Like findBaseBranch, for many stories: reads the epics once, and not at all if the settings name the base. */
 export function openBaseBranches(
   paths: Paths,
   settings: Settings,
@@ -38,8 +38,8 @@ export function openBaseBranches(
 }
 
 /**
- * The commits that already have a story's work if it is merged: of what it is based on, and of the project's own base.
- * A person may have merged a story of an epic into the latter.
+ * Returns a function that lists the commits in which a merged story's work can be: that of the branch the story is
+ * based on, and that of the project's own base. A person may merge a story of an epic into the project's base by hand.
  */
 export function openKnownBases(
   paths: Paths,
@@ -54,7 +54,10 @@ export function openKnownBases(
   };
 }
 
-/** The commits that stories are based on. Returns undefined for a base that this repository does not have. */
+/**
+ * Returns a function that finds the base of a story. The function returns undefined if this repository does not have
+ * that branch.
+ */
 export function openBases(
   paths: Paths,
   settings: Settings,
