@@ -56,7 +56,7 @@ function rowsOf({ attacks, hasRun }: (typeof SCENES)[number]): Row[] {
     const note =
       (both.includes('harmless') ? harmless : undefined) ??
       (both.includes('allowed') ? `\`${allowedBy}\` allows it.` : undefined);
-    return { title, without: off, with: required, ...(note === undefined ? {} : { note }) };
+    return { title, without: off, with: required, note };
   });
 }
 

@@ -19,7 +19,7 @@ let screen: Screen;
 let sessionOf: (story: string) => string;
 
 beforeAll(async () => {
-  const more = takesPictures ? { 'fix-logout': 0, 'search-index': 3 } : {};
+  const more: Record<string, number> = takesPictures ? { 'fix-logout': 0, 'search-index': 3 } : {};
   // The third has a question for a person.
   const run = { 'cart-model': 0, 'price-rules': 0, 'payment-adapter': 3, ...more };
   shop = await createWorkedShop({ run });

@@ -45,9 +45,9 @@ export function readEpicOptions(
     jobs: readJobs({ text }) ?? config.epic.jobs,
     failFast: flag('fail-fast') || config.epic.failFast,
     noWait: flag('no-wait'),
-    ...(chosen ? { chosen } : {}),
-    ...(budgetUsd === undefined ? {} : { budgetUsd }),
-    ...(budgetTokens === undefined ? {} : { budgetTokens }),
+    chosen,
+    budgetUsd,
+    budgetTokens,
     flags: {
       ...(model === undefined ? {} : { 'worker.model': model }),
       ...(cycles === undefined ? {} : { 'worker.maxCycles': cycles }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { messageOf, toSystemError } from './errors.ts';
 
 const refused = (code: string, syscall: string, path?: string) =>
-  Object.assign(new Error(`${code}: ${syscall}`), { code, syscall, ...(path ? { path } : {}) });
+  Object.assign(new Error(`${code}: ${syscall}`), { code, syscall, path: path || undefined });
 
 test.each([
   ['EACCES', 'scandir', '/p/.saga cannot be read (EACCES).'],

@@ -303,12 +303,12 @@ function toState(row: StateRow, needs: readonly string[]): JobState {
     needs,
     by: data.by,
     queuedAt: queuedAt.toISOString(),
-    ...(isQueued || takenAt === null ? {} : { takenAt: takenAt.toISOString() }),
-    ...(completedAt === null ? {} : { endedAt: completedAt.toISOString() }),
-    ...(isQueued || machine === null ? {} : { machine }),
-    ...(isQueued || number === null ? {} : { lease: Number(number) }),
-    ...(isActive && seenAt !== null ? { seenAt: seenAt.toISOString() } : {}),
-    ...(end === undefined ? {} : { end }),
+    takenAt: isQueued || takenAt === null ? undefined : takenAt.toISOString(),
+    endedAt: completedAt === null ? undefined : completedAt.toISOString(),
+    machine: isQueued || machine === null ? undefined : machine,
+    lease: isQueued || number === null ? undefined : Number(number),
+    seenAt: isActive && seenAt !== null ? seenAt.toISOString() : undefined,
+    end,
   };
 }
 

@@ -73,7 +73,7 @@ export function openMachines(database: Database, leaseSeconds: number): MachineR
       );
       return rows.map(({ since, seenAt, trouble, ...rest }) => ({
         ...rest,
-        ...(trouble === null ? {} : { trouble }),
+        trouble: trouble ?? undefined,
         since: since.toISOString(),
         seenAt: seenAt.toISOString(),
       }));

@@ -47,7 +47,7 @@ export function openNews(database: Database, bell: Bell): NewsBoard {
       return rows.map(({ position, record, ...rest }) => ({
         ...rest,
         position: Number(position),
-        ...(record === null ? {} : { record }),
+        record: record ?? undefined,
       }));
     },
     listen(repository, wake) {

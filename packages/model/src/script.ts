@@ -29,7 +29,7 @@ export function parseScript(name: string, input: unknown): Script {
       message: `Script ${name}, turn ${index + 1}: ${field ? `"${field}" ` : 'it '}${reason}.`,
       hint: SCRIPT_FORM,
       file: name,
-      ...(field ? { field: `turns[${index}].${field}` } : {}),
+      field: field ? `turns[${index}].${field}` : undefined,
     })),
   );
   const [first] = problems;

@@ -26,9 +26,9 @@ export const createSeeds = (modules: string): Peer => ({
         createdAt: MADE_AT,
         updatedAt: MADE_AT,
         description: item.text,
-        ...(item.blockedBy.length > 0 ? { blockedBy: item.blockedBy.map(formatId) } : {}),
-        ...(item.blocks.length > 0 ? { blocks: item.blocks.map(formatId) } : {}),
-        ...(item.completed ? { closedAt: MADE_AT } : {}),
+        blockedBy: item.blockedBy.length > 0 ? item.blockedBy.map(formatId) : undefined,
+        blocks: item.blocks.length > 0 ? item.blocks.map(formatId) : undefined,
+        closedAt: item.completed ? MADE_AT : undefined,
       }),
     );
     writeFileSync(join(home, 'issues.jsonl'), `${lines.join('\n')}\n`);

@@ -86,7 +86,8 @@ export const UNGUARDED = [
 ];
 
 /** Bypassing permissions as root wants this, and nothing else does. */
-export const SANDBOXED = process.getuid?.() === 0 ? { IS_SANDBOX: '1' } : {};
+export const SANDBOXED: Record<string, string> =
+  process.getuid?.() === 0 ? { IS_SANDBOX: '1' } : {};
 
 function write(path: string): ToolCall {
   return { tool: 'Write', input: { file_path: path, content: 'x' } };

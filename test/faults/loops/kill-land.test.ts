@@ -54,7 +54,7 @@ async function landKilled(at: number | undefined, remote: 'origin' | null) {
   git.reset();
   const env = { ...it.env, SAGA_SESSION_DIR: join(it.folder, 'sessions') };
   const args = ['land', 'cart', '--yes', '--local'];
-  const kill = at === undefined ? {} : { SAGA_TEST_KILL: String(at) };
+  const kill: Record<string, string> = at === undefined ? {} : { SAGA_TEST_KILL: String(at) };
   const first = await runProgram(SAGA, args, {
     cwd: it.root,
     env: { ...env, ...kill, PATH: git.path },

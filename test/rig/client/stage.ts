@@ -90,7 +90,7 @@ export async function createStage(): Promise<Stage> {
   const start = async (request: RunRequest) => {
     const { turns, args = [], env = {}, prompt = 'Go.', settings, plain, usage, fault } = request;
     const script = parseScript('stage', { turns });
-    const model = await startModel({ script, ...(usage ? { usage } : {}) });
+    const model = await startModel({ script, usage });
     models.push(model);
     if (fault) model.failNext(fault);
     const list = plain ? {} : { ...TASKS_ON, CLAUDE_CODE_TASK_LIST_ID: listId };

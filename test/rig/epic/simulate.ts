@@ -109,7 +109,7 @@ export function simulate({ items, fates, limits, kills = [] }: World): Told {
       ...limits,
       isPaused: false,
       isOver: false,
-      ...(busy === undefined ? {} : { merging: busy }),
+      merging: busy,
     });
   }
 

@@ -17,7 +17,7 @@ export async function killProgram(
   env: Record<string, string> = {},
 ): Promise<string[]> {
   const child = spawn(process.execPath, [file, ...args], {
-    ...(cwd === undefined ? {} : { cwd }),
+    cwd,
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...PLAIN_ENVIRONMENT, ...env },
   });

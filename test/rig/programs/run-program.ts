@@ -30,7 +30,7 @@ export const OWN_PROJECT = { SAGA_TRUST: '1' };
 
 /** Set by `npm run coverage`: every Node program that a test starts notes there what it ran. */
 const { SAGA_COVERAGE } = process.env;
-const COUNTED =
+const COUNTED: Record<string, string> =
   SAGA_COVERAGE === undefined
     ? {}
     : { NODE_V8_COVERAGE: SAGA_COVERAGE, NODE_DISABLE_COMPILE_CACHE: '1' };

@@ -157,7 +157,7 @@ interface Look {
 async function findBarriers(page: Page, rules: string[] | undefined): Promise<string[]> {
   // The page's policy forbids added scripts, but it does not apply to the browser's own debugger.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(loadAxe());
-  const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
+  const options = { resultTypes: ['violations'], runOnly: rules };
   const violations = (await page.evaluate(
     `axe.run(document, ${JSON.stringify(options)}).then((it) => it.violations)`,
   )) as Finding[];

@@ -34,7 +34,7 @@ export async function createWorkedShop({ run = {} }: WorkedShopOptions = {}): Pr
     ]);
     it.story(
       id,
-      { title, description, ...(isChild ? { epic: SHOP_EPIC.id } : {}), ...fields },
+      { title, description, epic: isChild ? SHOP_EPIC.id : undefined, ...fields },
       Object.fromEntries(planned),
     );
   }

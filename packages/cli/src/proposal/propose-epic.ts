@@ -55,7 +55,7 @@ export async function proposeEpic(
 }
 
 function withoutUnknown({ epic, stories, tasks }: Created) {
-  return { ...(epic === undefined ? {} : { epic }), stories, tasks };
+  return { epic, stories, tasks };
 }
 
 function describeCreated({ epic, stories, tasks }: Created, glyph: string): string {

@@ -76,7 +76,7 @@ function toStoryRow(story: StoryView, signOf: WatchSource['signOf']): WatchRow {
           signAt: signOf(session.session),
         }
       : {}),
-    ...(blocker === undefined ? {} : { blocker }),
+    blocker,
   };
 }
 

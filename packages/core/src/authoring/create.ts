@@ -40,7 +40,7 @@ export async function createFromDraft(
     placeTogether(paths, { stories: files.stories, epics });
   });
   return {
-    ...(files.epic ? { epic: files.epic.id } : {}),
+    epic: files.epic ? files.epic.id : undefined,
     stories: files.stories.map(({ story }) => story.id),
     tasks: files.stories.reduce((sum, { tasks }) => sum + tasks.length, 0),
     unknown,

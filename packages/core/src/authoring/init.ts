@@ -60,8 +60,8 @@ export function ensureProject(from: string): EnsuredProject {
   ensure(
     paths.config,
     formatJson({
-      ...(verify ? { gate: { verify: verify.command } } : {}),
-      ...(command === '' ? {} : { worktree: { setup: command } }),
+      gate: verify ? { verify: verify.command } : undefined,
+      worktree: command === '' ? undefined : { setup: command },
     }),
   );
   return { paths, created, setup, verify };
@@ -89,7 +89,7 @@ function lookInto(root: string) {
   return {
     has: (name: string) => existsSync(join(root, name)),
     read,
-    ...(json ? { package: json } : {}),
+    package: json,
   };
 }
 

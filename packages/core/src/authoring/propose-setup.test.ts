@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { proposeSetup, type RepositoryFiles } from './propose-setup.ts';
 
 const propose = (names: string[], json?: RepositoryFiles['package']) =>
-  proposeSetup({ has: (name) => names.includes(name), ...(json ? { package: json } : {}) })
+  proposeSetup({ has: (name) => names.includes(name), package: json })
     .map(({ command }) => command)
     .join(' && ');
 

@@ -5,7 +5,7 @@ const propose = (files: Record<string, string>, json?: TestedRepository['package
   proposeVerify({
     has: (name) => Object.hasOwn(files, name),
     read: (name) => files[name],
-    ...(json ? { package: json } : {}),
+    package: json,
   })?.command;
 
 const TESTED = { scripts: { test: 'vitest run' } };

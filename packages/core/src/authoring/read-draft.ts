@@ -74,7 +74,7 @@ function splitStory({ tasks: drafts, blockedBy, $schema: _, ...story }: StoryDra
   const tasks = drafts.map(({ $schema: _, ...task }) => task);
   const addition =
     story.epic === undefined ? undefined : { epicId: story.epic, storyId: story.id, blockedBy };
-  return { stories: [{ story, tasks }], ...(addition ? { addition } : {}) };
+  return { stories: [{ story, tasks }], addition };
 }
 
 function checkInside({ stories }: DraftFiles): Problem[] {
@@ -134,6 +134,6 @@ function problemAt(field: string, message: string): Problem {
     code: 'invalid-draft',
     message: `The draft is not valid: ${message}.`,
     hint: 'saga schema story-draft and saga schema epic-draft show what is allowed.',
-    ...(field ? { field } : {}),
+    field: field || undefined,
   };
 }

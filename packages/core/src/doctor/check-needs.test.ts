@@ -12,7 +12,7 @@ function createNeeds() {
   const asked: string[] = [];
   const build = (name: string, after?: Need, error?: SagaError): Need => ({
     name,
-    ...(after ? { after } : {}),
+    after,
     async check(_, ground) {
       asked.push(ground ? `${name} on ${ground.what}` : name);
       if (error) throw error;

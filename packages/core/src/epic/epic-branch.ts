@@ -113,7 +113,7 @@ async function fetchTip(
   remote: string,
   branch: string,
 ): Promise<string | undefined> {
-  const fetched = await fetchBranch(git, remote, branch, { emit, ...(pinned ? { pinned } : {}) });
+  const fetched = await fetchBranch(git, remote, branch, { emit, pinned });
   return fetched === 'gone' ? undefined : git.resolve(`refs/remotes/${remote}/${branch}`);
 }
 

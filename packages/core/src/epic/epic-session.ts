@@ -78,7 +78,7 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
     ...describeProcess(process.pid),
     outputFile,
     tmux,
-    ...(tmuxSocket === undefined ? {} : { tmuxSocket }),
+    tmuxSocket,
     startedAt: tellTime(timestamp),
     model: config.worker.model,
     cycle: 0,

@@ -39,15 +39,14 @@ export function forecast(
     criticalPath: findCriticalPath(items),
     overlaps: findOverlaps(items),
     timeline,
-    ...(experience && experience.stories > 0
-      ? {
-          estimate: {
+    estimate:
+      experience && experience.stories > 0
+        ? {
             minutes: last * experience.minutes,
             usd: stories.length * experience.usd,
             basedOn: experience.stories,
-          },
-        }
-      : {}),
+          }
+        : undefined,
   };
 }
 

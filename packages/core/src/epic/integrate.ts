@@ -106,7 +106,7 @@ async function handBack(run: EpicRun, item: EpicItem, refusal: MergeRefusal): Pr
     into,
     why,
     detail: first,
-    ...(files.length > 0 ? { files: [...files] } : {}),
+    files: files.length > 0 ? [...files] : undefined,
     isTold,
   });
   // In a fleet, the machine that works on the story next merges the branch itself.

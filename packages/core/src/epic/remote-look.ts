@@ -25,7 +25,7 @@ export class RemoteLook {
     const ref = `refs/remotes/${remote}/${branch}`;
     const before = await git.resolve(ref);
     const { emit } = worker;
-    await fetchBranch(git, remote, branch, { emit, ...(pinned ? { pinned } : {}) });
+    await fetchBranch(git, remote, branch, { emit, pinned });
     if ((await git.resolve(ref)) !== before) this.#onMoved();
   }
 }

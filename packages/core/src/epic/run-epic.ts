@@ -166,8 +166,8 @@ class Scheduler {
       failFast: options.failFast,
       isOver,
       isReviewed: this.#isReviewed,
-      ...(this.#merging === undefined ? {} : { merging: this.#merging }),
-      ...(options.chosen ? { chosen: options.chosen } : {}),
+      merging: this.#merging,
+      chosen: options.chosen,
     });
   }
 

@@ -101,7 +101,7 @@ export function schedule(candidates: readonly Candidate[], limits: Limits): Sche
   return {
     start,
     stop: isHalted ? running : [],
-    ...(next ? { merge: next.id } : {}),
+    merge: next ? next.id : undefined,
     holds,
     phase: findPhase(),
   };

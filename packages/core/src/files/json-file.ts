@@ -84,7 +84,7 @@ function checkValue<T>(
       message: field ? `${file}: "${field}" ${message}.` : `${file} ${message}.`,
       hint: `Correct the field, or restore the file: ${restore}`,
       file,
-      ...(field ? { field } : {}),
+      field: field || undefined,
     })),
   };
 }

@@ -45,8 +45,8 @@ export async function applyWord(
   if (kind === 'control') {
     const { isPaused, jobs } = content;
     const changes: Partial<EpicControl> = {
-      ...(typeof isPaused === 'boolean' ? { isPaused } : {}),
-      ...(typeof jobs === 'number' && Number.isInteger(jobs) && jobs >= 1 ? { jobs } : {}),
+      isPaused: typeof isPaused === 'boolean' ? isPaused : undefined,
+      jobs: typeof jobs === 'number' && Number.isInteger(jobs) && jobs >= 1 ? jobs : undefined,
     };
     saveControl(paths, story, changes);
     return undefined;

@@ -29,7 +29,7 @@ export function openGhProgram(
     env: quietGh(env),
     timeoutMs,
     ...limitNetwork(limits, 'delivering'),
-    ...(maxOutput === undefined ? {} : { maxOutput }),
+    maxOutput,
   };
   const attempt: GhProgram['attempt'] = (args, input = '') =>
     runProgram('gh', args, { ...options, input });

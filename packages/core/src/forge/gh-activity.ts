@@ -42,6 +42,6 @@ export async function loadActivity(
   });
   return {
     digests: Object.fromEntries(digests),
-    ...(rateLimit ? { budget: rateLimit } : {}),
+    budget: rateLimit || undefined,
   };
 }

@@ -55,7 +55,7 @@ export function toCheck(it: RollupContext): Check {
     return {
       name: it.context ?? '',
       state: STATUS_WORDS[it.state ?? ''] ?? 'pending',
-      ...(url ? { url } : {}),
+      url: url || undefined,
     };
   }
   const isOver = it.status === 'COMPLETED';
@@ -65,8 +65,8 @@ export function toCheck(it: RollupContext): Check {
   return {
     name: it.name ?? '',
     state: isOver ? (CONCLUSIONS[it.conclusion ?? ''] ?? 'failed') : 'pending',
-    ...(url ? { url } : {}),
-    ...(isJob && typeof it.databaseId === 'number' ? { jobId: it.databaseId } : {}),
+    url: url || undefined,
+    jobId: isJob && typeof it.databaseId === 'number' ? it.databaseId : undefined,
   };
 }
 

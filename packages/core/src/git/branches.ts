@@ -37,10 +37,10 @@ export async function loadRefs(git: Git, timeoutMs?: number): Promise<Refs> {
   }
   return {
     commits,
-    ...(remote === undefined ? {} : { remote }),
-    ...(remoteDefault === undefined ? {} : { remoteDefault }),
-    ...(current === undefined ? {} : { current }),
-    ...(usual.stdout.trim() === '' ? {} : { usual: usual.stdout.trim() }),
+    remote,
+    remoteDefault,
+    current,
+    usual: usual.stdout.trim() === '' ? undefined : usual.stdout.trim(),
   };
 }
 

@@ -45,7 +45,7 @@ export function deriveBase(refs: Refs, given: string | undefined): Base | undefi
   const branch = given ?? chooseDefault(refs);
   const commit = branch === undefined ? undefined : commitOf(refs, branch);
   if (branch === undefined || commit === undefined) return undefined;
-  return { branch, commit, ...(refs.remote === undefined ? {} : { remote: refs.remote }) };
+  return { branch, commit, remote: refs.remote };
 }
 
 export interface Fetch {

@@ -152,7 +152,7 @@ export function openGit(folder: string, env: Environment, limits?: NetworkLimits
   return {
     folder,
     env,
-    ...(limits ? { limits } : {}),
+    limits,
     attempt,
     run,
     async resolve(name) {
@@ -249,9 +249,9 @@ export async function listWorktrees(git: Git): Promise<WorktreeEntry[]> {
       const locked = /^locked ?(.*)$/m.exec(block)?.[1];
       return {
         path: /^worktree (.+)$/m.exec(block)?.[1] ?? '',
-        ...(branch === undefined ? {} : { branch }),
+        branch,
         prunable: /^prunable/m.test(block),
-        ...(locked === undefined ? {} : { locked }),
+        locked,
       };
     });
 }

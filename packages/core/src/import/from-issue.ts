@@ -26,7 +26,7 @@ export function toStory(issue: Issue, isTaken: (id: string) => boolean): StoryIn
     title: name,
     description: describe(issue, author),
     issue: url,
-    ...(labels.length > 0 ? { labels: labels.map((it) => plainText(it)).filter(Boolean) } : {}),
+    labels: labels.length > 0 ? labels.map((it) => plainText(it)).filter(Boolean) : undefined,
     tasks: (open.length > 0 ? open : whole).map(({ subject, more }) => {
       const id = deriveFreeId(subject, 'task', (it) => used.has(it));
       used.add(id);

@@ -40,7 +40,7 @@ export async function forwardBase(
     command,
   });
   if (here === commit) {
-    return { kind: 'forwarded', ...(place ? { folder: place.path } : {}) };
+    return { kind: 'forwarded', folder: place ? place.path : undefined };
   }
   if (!(await isAncestor(git, here, commit))) {
     return leave(`${branch} has commits of its own here`);

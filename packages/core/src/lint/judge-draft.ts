@@ -48,9 +48,9 @@ export async function judgeDraft(
     advice: advice.map((it) => ({
       ...it,
       ...(draft ? findField(draft, it) : {}),
-      ...(read ? { line: findAdvised(read, it) } : {}),
+      line: read ? findAdvised(read, it) : undefined,
     })),
-    ...(draft ? { draft } : {}),
+    draft,
   };
 }
 
@@ -84,16 +84,16 @@ function place(problem: Problem, read: PlanText | undefined): DraftProblem {
   const { message, hint, field } = problem;
   return {
     ...{ message: message.replace(/^The draft is not valid: /, ''), hint },
-    ...(field === undefined ? {} : { field }),
-    ...(read ? { line: findLine(read, problem) } : {}),
+    field,
+    line: read ? findLine(read, problem) : undefined,
   };
 }
 
 function findAdvised(read: PlanText, { story, task }: Advice): number {
   return findLine(read, {
     ...{ code: 'invalid-draft', message: '', hint: '' },
-    ...(story === undefined ? {} : { story }),
-    ...(task === undefined ? {} : { file: `task ${task}` }),
+    story,
+    file: task === undefined ? undefined : `task ${task}`,
   });
 }
 

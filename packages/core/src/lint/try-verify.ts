@@ -42,7 +42,7 @@ export async function tryVerify(plan: LintedPlan, request: TryRequest): Promise<
       const [only] = stories;
       advice.push({
         rule: 'verify-fails',
-        ...(stories.length === 1 && only !== undefined ? { story: only } : {}),
+        story: stories.length === 1 && only !== undefined ? only : undefined,
         message: `${command} ${end} on the base already (verify of ${listSome(stories)}).`,
         remedy: 'Make it pass on the base first, or name a command that does.',
       });

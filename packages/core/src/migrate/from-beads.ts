@@ -187,12 +187,12 @@ function carryStory(
   return {
     story: {
       ...{ id, title, description },
-      ...(epic === undefined ? {} : { epic }),
+      epic,
       ...withTexts({
         guidance: textOf(fields.design),
         doneWhen: textOf(fields.acceptance_criteria),
       }),
-      ...(labels.length > 0 ? { labels } : {}),
+      labels: labels.length > 0 ? labels : undefined,
     },
     tasks: tasks.length > 0 ? tasks : [only],
   };

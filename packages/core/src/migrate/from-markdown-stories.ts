@@ -90,7 +90,7 @@ export function fromMarkdownStories(files: readonly OldFile[]): Carried {
     const journal = files.find(({ path }) => path === `${dirname(old.file.path)}/journal.md`);
     carried.stories.push({
       ...carryStory(old, id, epic, carried),
-      ...(journal ? { journal: journal.text } : {}),
+      journal: journal ? journal.text : undefined,
     });
     mapped.push(mapTo('story', old.file.path, id));
     if (journal) mapped.push(mapTo('journal', journal.path, id));
@@ -135,7 +135,7 @@ function carryStory(old: OldStory, id: string, epic: string | undefined, { notes
           pick(/^context$/i),
           ...rest.map((it) => joinTexts(it.title && `## ${it.title}`, it.text)),
         ) || title,
-      ...(epic === undefined ? {} : { epic }),
+      epic,
       ...withTexts({ doneWhen: pick(/^acceptance criteria$/i) }),
     },
     tasks: tasks.length > 0 ? tasks : [only],

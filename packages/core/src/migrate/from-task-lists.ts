@@ -75,7 +75,7 @@ export function fromTaskLists(files: readonly OldFile[]): Carried {
     carried.stories.push({
       story: {
         ...{ id, title, description: textOf(fields.description) || title },
-        ...(epic === undefined ? {} : { epic }),
+        epic,
         ...withTexts(texts),
       },
       tasks: carryTasks(files, file.path, carried),

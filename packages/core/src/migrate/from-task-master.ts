@@ -108,7 +108,7 @@ function carryStory(task: Record<string, unknown>, id: string, epic: string) {
   return {
     ...{ id, title, description: textOf(task.description) || title, epic },
     ...withTexts({ guidance: textOf(task.details), doneWhen: textOf(task.testStrategy) }),
-    ...(labels.length > 0 ? { labels } : {}),
+    labels: labels.length > 0 ? labels : undefined,
   };
 }
 

@@ -126,7 +126,7 @@ async function run(
     input,
     timeoutMs: timeout * 1000,
     maxOutput: KEPT_OUTPUT,
-    ...(lifeline ? { lifeline } : {}),
+    lifeline,
   });
   if (timedOut) throw new Error(`${program} took longer than ${timeout} s and was killed`);
   if (code === 0) return;

@@ -70,7 +70,7 @@ export class Notifier {
     const { paths, settings, secrets, emit, env, lifeline, terminal } = this.#options;
     const { key: _, ...fields } = found;
     const news: News = { version: 1, ...fields, project: paths.root, time };
-    const around = { root: paths.root, env, lifeline, ...(terminal ? { terminal } : {}) };
+    const around = { root: paths.root, env, lifeline, terminal: terminal || undefined };
     const deliveries = maskDeep(await deliver(news, settings, around), secrets);
     for (const { by, failure } of deliveries) {
       const told = { on: found.on, item: found.id, by };

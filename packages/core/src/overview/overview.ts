@@ -81,5 +81,5 @@ async function loadLive(
 ): Promise<Pick<LocatedStory, 'session' | 'stalledSince'>> {
   const session = await loadLiveSession(paths, id);
   const stalledSince = session && (await loadStalledSince(paths, session));
-  return { ...(session ? { session } : {}), ...(stalledSince ? { stalledSince } : {}) };
+  return { session, stalledSince: stalledSince || undefined };
 }

@@ -98,8 +98,8 @@ export function saveRemembered(
   const isSettled = settled.length === all.length && epics.stamp !== 0;
   saveOverviewIndex(overviewIndexFile(paths), {
     stories: Object.fromEntries(settled.map(({ home, entry }) => [home, entry])),
-    ...(epics.stamp === 0 ? {} : { epics }),
-    ...(isSettled && references ? { plan: references } : {}),
+    epics: epics.stamp === 0 ? undefined : epics,
+    plan: isSettled && references ? references : undefined,
   });
 }
 

@@ -100,20 +100,21 @@ export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
   return {
     id: storyId,
     title: story?.title ?? storyId,
-    ...(story?.epic === undefined ? {} : { epic: story.epic }),
-    ...(story?.branch === undefined ? {} : { branch: story.branch }),
-    ...(story?.pr === undefined ? {} : { pr: story.pr }),
-    ...(story?.labels === undefined ? {} : { labels: story.labels }),
+    epic: story?.epic,
+    branch: story?.branch,
+    pr: story?.pr,
+    labels: story?.labels,
     counts: countStatuses(tasks.map((task) => task.status)),
-    ...(working ? { working: working.activeForm ?? working.subject } : {}),
-    ...(blockers.length > 0
-      ? { blockers: blockers.map(({ title, time }) => (time ? { title, time } : { title })) }
-      : {}),
-    ...(feedback.length > 0 ? { feedback } : {}),
-    ...(escalated.length > 0 ? { escalated } : {}),
-    ...(isHeldUp(tasks) ? { heldUp: true as const } : {}),
-    ...(scan.evidence ? { evidence: deriveEvidenceFacts(scan.evidence) } : {}),
-    ...(scan.problems.length > 0 ? { broken: true as const } : {}),
+    working: working ? (working.activeForm ?? working.subject) : undefined,
+    blockers:
+      blockers.length > 0
+        ? blockers.map(({ title, time }) => (time ? { title, time } : { title }))
+        : undefined,
+    feedback: feedback.length > 0 ? feedback : undefined,
+    escalated: escalated.length > 0 ? escalated : undefined,
+    heldUp: isHeldUp(tasks) ? (true as const) : undefined,
+    evidence: scan.evidence ? deriveEvidenceFacts(scan.evidence) : undefined,
+    broken: scan.problems.length > 0 ? (true as const) : undefined,
   };
 }
 
@@ -123,8 +124,8 @@ function deriveEvidenceFacts({ outcome, head, endedAt, verify, checks }: Evidenc
     outcome,
     head,
     at: endedAt,
-    ...(verify === undefined ? { unverified: true as const } : {}),
-    ...(failures.length > 0 ? { failures } : {}),
+    unverified: verify === undefined ? (true as const) : undefined,
+    failures: failures.length > 0 ? failures : undefined,
   };
 }
 

@@ -64,7 +64,7 @@ export async function runProgram(
   if (stop?.aborted) return NOT_STARTED;
   const stdout = new Tail(maxOutput);
   const stderr = new Tail(maxOutput);
-  const child = startPiped(program, args, { cwd, env, input, ...(lifeline ? { lifeline } : {}) });
+  const child = startPiped(program, args, { cwd, env, input, lifeline });
   child.stdout.on('data', (chunk: Buffer) => stdout.add(chunk));
   child.stderr.on('data', (chunk: Buffer) => stderr.add(chunk));
   let timedOut = false;

@@ -107,7 +107,7 @@ function createProcTable(): ProcessTable {
       const counts = io?.match(/^[rw]char: \d+/gm)?.map((it) => Number(it.slice(7)));
       return {
         cpuMs: ticks * TICK_MS,
-        ...(counts ? { bytes: counts.reduce((sum, it) => sum + it, 0) } : {}),
+        bytes: counts ? counts.reduce((sum, it) => sum + it, 0) : undefined,
       };
     },
     findCommandLine: (pid) =>

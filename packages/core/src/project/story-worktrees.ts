@@ -87,7 +87,7 @@ export function markWorktree(gitFolder: string, branch: string, root: string): v
 
 export function readMark(gitFolder: string): { branch?: string; root?: string } {
   const [branch, root] = readLines(join(gitFolder, MARK));
-  return { ...(branch ? { branch } : {}), ...(root ? { root } : {}) };
+  return { branch: branch || undefined, root: root || undefined };
 }
 
 function readEntry(paths: Paths, common: string, name: string): StoryWorktree | undefined {

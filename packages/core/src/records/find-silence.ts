@@ -23,7 +23,7 @@ export function findSilence(
   }
   // Read the last event only if the worker seems stalled.
   const waitsUntil = findWait(outputFile);
-  return findStall({ writtenAt, ...(waitsUntil ? { waitsUntil } : {}) }, checkIn, now);
+  return findStall({ writtenAt, waitsUntil: waitsUntil || undefined }, checkIn, now);
 }
 
 /** Loads the record and settings, and returns since when the session's living worker is silent. */

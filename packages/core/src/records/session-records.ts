@@ -85,7 +85,7 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
     task: task ?? null,
     activity: activity ?? null,
     waiting: waiting ?? null,
-    ...(silentSince === undefined ? {} : { isAsked: true }),
+    isAsked: silentSince === undefined ? undefined : true,
   };
 }
 

@@ -48,7 +48,7 @@ export async function deleteItem(
           isEpic,
           files: isEpic ? [displayPath(paths.root, file)] : [],
           note: {
-            ...(place ? { epic: place.epic } : {}),
+            epic: place ? place.epic : undefined,
             blockedBy: place?.blockedBy ?? [],
             dependents: place?.dependents ?? [],
           },

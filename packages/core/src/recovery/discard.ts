@@ -119,9 +119,9 @@ async function discardLocked(order: DiscardOrder): Promise<Discarded> {
   const remote = `${refs.remote}/${branch}`;
   return {
     ...(saved.ref !== undefined && saved.note ? { ref: saved.ref, note: saved.note } : {}),
-    ...(worktree ? { folder: worktree.folder } : {}),
-    ...(tip === undefined ? {} : { branch }),
-    ...(refs.commits.has(`refs/remotes/${remote}`) ? { remoteBranch: remote } : {}),
+    folder: worktree ? worktree.folder : undefined,
+    branch: tip === undefined ? undefined : branch,
+    remoteBranch: refs.commits.has(`refs/remotes/${remote}`) ? remote : undefined,
     sessions,
   };
 }
@@ -218,8 +218,8 @@ async function saveAndSetAside(
     const saved = await saveWork(
       {
         ...{ paths, git, id, why, timestamp, branch, known },
-        ...(worktree ? { worktree } : {}),
-        ...(plan ? { plan } : {}),
+        worktree,
+        plan,
       },
       raw,
     );

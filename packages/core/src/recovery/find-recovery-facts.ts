@@ -127,13 +127,14 @@ async function findDetails(known: Known, { id }: StoryView): Promise<StoryDetail
   const worktree = await findWorktree(known, id);
   const { ahead, unpushed } = (await counts).get(id) ?? {};
   return {
-    ...(worktree ? { worktree } : {}),
-    ...(ahead === undefined ? {} : { ahead }),
-    ...(unpushed === undefined || !hasRemote ? {} : { unpushed }),
+    worktree,
+    ahead,
+    unpushed: unpushed === undefined || !hasRemote ? undefined : unpushed,
     ...readTasks(paths, id),
-    ...(record && record.discardedAt === undefined && stateOfSession(record) !== 'running'
-      ? { session: describeSession(paths, record) }
-      : {}),
+    session:
+      record && record.discardedAt === undefined && stateOfSession(record) !== 'running'
+        ? describeSession(paths, record)
+        : undefined,
   };
 }
 
@@ -148,7 +149,7 @@ function findTips(
     const pushed = refs.commits.get(`refs/remotes/${refs.remote}/${branch}`);
     const bases = basesOf(id);
     if (tip === undefined || bases.length === 0) return [];
-    return [{ id, tip, bases, ...(pushed === undefined ? {} : { pushed }) }];
+    return [{ id, tip, bases, pushed }];
   });
 }
 
@@ -167,7 +168,7 @@ async function findWorktree(
     return {
       folder: found.folder,
       changed,
-      ...(operation === undefined ? {} : { operation }),
+      operation,
       hasUnfinishedRun: findUnfinishedRun({ gitFolder }) !== undefined,
     };
   } catch {
@@ -232,7 +233,7 @@ function findBranches(refs: Refs | undefined): ItemBranches {
         : collect(`refs/remotes/${refs.remote}/`, parse),
   });
   return {
-    ...(refs?.remote === undefined ? {} : { remote: refs.remote }),
+    remote: refs?.remote,
     stories: both(parseStoryBranch),
     epics: both(parseEpicBranch),
   };
@@ -248,7 +249,7 @@ function listLocks(paths: Paths): LockFacts[] {
       return {
         ...{ path, shown: displayPath(paths.root, path), pid: owner.pid, host: owner.host, since },
         isElsewhere: away,
-        ...(story !== undefined && (kind === 'worker' || kind === 'story') ? { story } : {}),
+        story: story !== undefined && (kind === 'worker' || kind === 'story') ? story : undefined,
       };
     });
   });

@@ -28,8 +28,8 @@ export function describeSession(paths: Paths, record: SessionRecord): DeadSessio
   return {
     ...{ session, story, pid },
     file: displayPath(paths.root, sessionRecordFile(paths, session)),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(lastEvent ? { lastEvent } : {}),
+    outcome,
+    lastEvent,
   };
 }
 

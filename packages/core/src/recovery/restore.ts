@@ -67,7 +67,7 @@ export async function restoreFromTrash(
         ? await restoreStatuses(paths, id, raw)
         : [];
   unmarkDiscarded(paths, id, note.at);
-  return { entry, note, ...(note.head === null ? {} : { folder }), plan };
+  return { entry, note, folder: note.head === null ? undefined : folder, plan };
 }
 
 function notWhole({ ref, story, kind }: TrashEntry): SagaError {

@@ -12,7 +12,7 @@ export async function saveRemoved(paths: Paths, id: string, env: Environment): P
   const git = openPlainGit(paths.root, env);
   const place = findPlaceInEpic(paths, id);
   const note = {
-    ...(place ? { epic: place.epic } : {}),
+    epic: place ? place.epic : undefined,
     blockedBy: place?.blockedBy ?? [],
     dependents: place?.dependents ?? [],
   };

@@ -261,6 +261,6 @@ function findLastError(events: readonly RunEvent[]): LastError {
   return {
     text: tellingLines(last.text),
     isDenied: last.isDenied === true,
-    ...(command === undefined ? {} : { command }),
+    command,
   };
 }

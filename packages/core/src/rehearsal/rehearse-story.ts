@@ -239,7 +239,7 @@ function describe(
       ? { kind: 'stopped', cause: { kind: 'stopped', why: String(stop.reason) } }
       : { kind, cause },
     verifyOutput: loadEvidence(paths, home)?.verify?.outputEnd ?? '',
-    ...(error instanceof SagaError ? { hint: error.hint } : {}),
+    hint: error instanceof SagaError ? error.hint : undefined,
   });
 }
 

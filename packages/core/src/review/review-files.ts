@@ -74,8 +74,8 @@ function parseRawAndNumstat(text: string): Parsed[] {
       ...counts,
       change,
       content: change === 'removed' ? oldHash : newHash,
-      ...(fold === undefined ? {} : { fold }),
-      ...(note === undefined ? {} : { note }),
+      fold,
+      note,
     };
     // The content of a submodule is a commit of another repository.
     const contents = [oldHash, newHash].filter((it) => !/^0+$/.test(it) && note !== 'submodule');

@@ -90,7 +90,7 @@ export async function createEnclosure(request: EnclosureRequest): Promise<Enclos
       ...(network?.lead ?? []),
     ],
     env: { ...withoutReach(request.env), ...network?.variables },
-    ...(network ? { converse: network.converse } : {}),
+    converse: network ? network.converse : undefined,
   };
 }
 

@@ -159,7 +159,7 @@ export async function takeOver(
   const isNew = ([ref, commit]: [string, string]) =>
     ref.startsWith('refs/remotes/') && before.get(ref) !== commit;
   return {
-    ...(tip === undefined ? {} : { tip }),
+    tip,
     left: await dropMerged(git, left),
     hasFetched: [...after].some(isNew),
   };

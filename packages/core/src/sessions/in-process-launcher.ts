@@ -56,7 +56,7 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
         deadline: now + config.worker.maxTime * 60_000,
         stop: options.stop ? AbortSignal.any([stop.signal, options.stop]) : stop.signal,
         anyway,
-        ...(fence ? { fence } : {}),
+        fence,
         isRoot: userId === 0,
         outputFile,
         tmux: false,

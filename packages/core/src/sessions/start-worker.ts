@@ -115,7 +115,7 @@ function requireTurn({ stories, epics }: Overview, { id, hindrances, blockedBy }
   const unmet = blockedBy.map((other) => {
     const { state = 'waiting', pr } =
       stories.find((it) => it.id === other) ?? epics.find((it) => it.id === other) ?? {};
-    return describeUnmet({ id: other, state, ...(pr ? { pr } : {}) });
+    return describeUnmet({ id: other, state, pr: pr || undefined });
   });
   throw new SagaError(
     'waits',

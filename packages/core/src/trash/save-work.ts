@@ -84,7 +84,7 @@ export async function saveWork(work: Work, raw: RawGit): Promise<SavedWork> {
   const changed = inside ? await listUncommitted(inside) : [];
   const note: TrashNote = {
     ...{ version: 1, story: id, why: work.why, at: new Date(timestamp).toISOString() },
-    ...(work.plan?.isEpic ? { isEpic: true } : {}),
+    isEpic: work.plan?.isEpic ? true : undefined,
     branch: tip === undefined ? null : branch,
     tip: tip ?? null,
     head: worktree ? readFileSync(join(worktree.gitFolder, 'HEAD'), 'utf8').trim() : null,
@@ -93,7 +93,7 @@ export async function saveWork(work: Work, raw: RawGit): Promise<SavedWork> {
     changedCount: changed.length,
     commits: tip === undefined ? 0 : await countOwn(git, tip, work.known),
     left,
-    ...(work.plan ? { plan: work.plan.note } : {}),
+    plan: work.plan ? work.plan.note : undefined,
   };
   const notes = await writeNotes(work, raw, note);
   const kept = [...staged.map(({ name, tree }) => `040000 tree ${tree}\t${name}\0`)];

@@ -72,7 +72,7 @@ export async function runClient(
     worktree: worktree.folder,
     runId,
     guard: guard.address,
-    ...(answerSchema ? { answerSchema } : {}),
+    answerSchema,
     maxUsd: usd === null ? null : Math.max(0.01, usd - loop.costUsd),
     isRoot: worker.isRoot,
     inherited,
@@ -113,7 +113,7 @@ export async function runClient(
     converse: walls?.converse,
     emit: worker.emit,
     onStatus: (taskId, status) => statuses.add(taskId, status),
-    ...(worker.rehearsal || !people ? {} : { messages: people }),
+    messages: worker.rehearsal || !people ? undefined : people,
     checkIn: { ...config.checkIn, commandLine: invocation.args.join(' ') },
     watch: (onMissing) => watchHome(worktree, storyId, onMissing),
   });

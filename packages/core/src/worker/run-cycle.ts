@@ -75,19 +75,19 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
     commit,
     listFolder: list.folder,
     journal: loadStory(worker.paths, worker.storyId).journal,
-    ...(left.length > 0 ? { left } : {}),
-    ...(focus?.role === 'tests' ? { onlyTests: true as const } : {}),
-    ...(own ? { own } : {}),
-    ...(writes.length > 0 ? { writes } : {}),
-    ...(tests.length > 0 ? { tests } : {}),
-    ...(worker.bubblewrap === undefined ? {} : { isEnclosed: true as const }),
+    left: left.length > 0 ? left : undefined,
+    onlyTests: focus?.role === 'tests' ? (true as const) : undefined,
+    own,
+    writes: writes.length > 0 ? writes : undefined,
+    tests: tests.length > 0 ? tests : undefined,
+    isEnclosed: worker.bubblewrap === undefined ? undefined : (true as const),
   };
   const elsewhere = await takeSnapshot(worker, worktree);
   saveUnfinishedRun(worker, worktree, unfinished);
   loop.runs += 1;
   const cycle = loop.runs;
   const begun = { cycle, model, run: unfinished.runId, ...focus };
-  emit('run:start', { ...begun, ...(continued ? { isContinued: true } : {}) });
+  emit('run:start', { ...begun, isContinued: continued ? true : undefined });
   if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
   const begins = focus?.taskId;
   const statuses = new StatusSync(worker, () => void pullRequest.refresh(), { own, begins });
@@ -104,7 +104,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
       model,
       people,
       sessionId,
-      ...(continued ? { continued } : {}),
+      continued,
     },
     statuses,
   );
@@ -113,7 +113,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const { remedy: _, contextTokens, answer: __, ...told } = report;
   loop.conversation = { sessionId, model, contextTokens, costUsd: costUsd + report.costUsd };
   const isToldOf = feedback.length > 0 && hadItsChance(report);
-  const over = { ...unfinished, ...(isToldOf ? { told: feedback.map((it) => it.title) } : {}) };
+  const over = { ...unfinished, told: isToldOf ? feedback.map((it) => it.title) : undefined };
   const isThere = isStillThere(worktree);
   // Noted before the end of the run is reported: if the worker is killed now, no other run is told the same.
   if (isToldOf && isThere) saveUnfinishedRun(worker, worktree, over);
@@ -186,7 +186,7 @@ async function describeWork(
     left: left.map(({ ref, what }) => `${ref} (${LEFT[what]})`),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
-    ...(loop.last?.stoppedBy === 'stalled' ? { stalled: loop.last.detail } : {}),
+    stalled: loop.last?.stoppedBy === 'stalled' ? loop.last.detail : undefined,
     ...describeRoles(tasks, loop, focus),
     walls: listOpenPaths(confinement),
     network: describeReach(confinement),
@@ -205,7 +205,7 @@ function describeRoles(tasks: readonly Task[], loop: Loop, focus: Focus | undefi
   const isOthers = ({ id, status }: Task) => status !== 'completed' && !own.includes(id);
   const others = focus || loop.gate ? [] : tasks.filter(isOthers);
   return {
-    ...(refused === undefined ? {} : { testsRefused: refused }),
+    testsRefused: refused,
     notYours: others.map(({ id, subject }) => `${id}: ${subject}`),
     taskWrites: focus?.role === 'work' ? listWrites(tasks, focus) : [],
   };

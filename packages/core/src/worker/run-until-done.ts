@@ -37,7 +37,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
         return {
           kind: next.outcome,
           cause: next.cause,
-          ...(next.remedy ? { remedy: next.remedy } : {}),
+          remedy: next.remedy,
         };
       case 'wait':
         await waitFor(worker, loop, next);
@@ -91,7 +91,7 @@ function describeState(worker: Worker, loop: Loop) {
     deadline,
     maxUsd: config.budget.usd,
     maxTokens: config.budget.tokens,
-    ...(stopRequested === undefined ? {} : { stopRequested }),
+    stopRequested,
   };
 }
 

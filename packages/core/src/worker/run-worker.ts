@@ -125,5 +125,5 @@ function toEnd(outcome: Outcome): WorkerEnd {
   const error =
     remedy &&
     new SagaError(remedy.code, `The run failed: ${reason.replace(/\.+$/, '')}.`, remedy.hint);
-  return { ...outcome, reason, exitCode: EXIT_CODES[kind], ...(error ? { error } : {}) };
+  return { ...outcome, reason, exitCode: EXIT_CODES[kind], error };
 }

@@ -40,7 +40,7 @@ function add(one: ModelSpent = { tokens: 0, costUsd: 0 }, other: ModelSpent): Mo
   return {
     tokens: one.tokens + other.tokens,
     costUsd: one.costUsd + other.costUsd,
-    ...(one.isCostEstimated || other.isCostEstimated ? { isCostEstimated: true } : {}),
-    ...(one.isCostUnknown || other.isCostUnknown ? { isCostUnknown: true } : {}),
+    isCostEstimated: one.isCostEstimated || other.isCostEstimated ? true : undefined,
+    isCostUnknown: one.isCostUnknown || other.isCostUnknown ? true : undefined,
   };
 }

@@ -46,7 +46,7 @@ export class SessionTracker {
       ...describeProcess(process.pid),
       outputFile,
       tmux,
-      ...(tmuxSocket === undefined ? {} : { tmuxSocket }),
+      tmuxSocket,
       startedAt: createSessionClock(worker)(timestamp),
       model: config.worker.model,
       cycle: 0,
@@ -61,8 +61,8 @@ export class SessionTracker {
       cycles: cycle,
       tokens,
       costUsd,
-      ...(isCostEstimated ? { isCostEstimated } : {}),
-      ...(isCostUnknown ? { isCostUnknown } : {}),
+      isCostEstimated: isCostEstimated || undefined,
+      isCostUnknown: isCostUnknown || undefined,
     };
   }
 

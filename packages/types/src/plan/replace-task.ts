@@ -112,12 +112,12 @@ function toTask({ id, subject, description, doneWhen, blockedBy }: Part, old: Ta
     description,
     status: 'pending',
     blockedBy: blockedBy.length > 0 ? blockedBy : [...old.blockedBy],
-    ...(guidance === undefined ? {} : { guidance }),
+    guidance,
     doneWhen,
-    ...(needsTests === undefined ? {} : { needsTests }),
-    ...(area === undefined ? {} : { area }),
-    ...(labels === undefined ? {} : { labels }),
-    ...(writeFiles === undefined ? {} : { writeFiles }),
+    needsTests,
+    area,
+    labels,
+    writeFiles,
     splitFrom: old.id,
   };
 }

@@ -56,7 +56,7 @@ export function findUnknownFields(value: object, kind: PlanKind): UnknownField[]
     if (known.has(field) || isOwn(field)) continue;
     const meant = findMeant(field, known);
     const advice = describeSpecial(field, kind) ?? describeMeant(meant);
-    found.push({ field, ...(meant === undefined ? {} : { meant }), advice });
+    found.push({ field, meant, advice });
   }
   return found;
 }

@@ -27,7 +27,7 @@ const ask = (by: CostGroup, since?: string): CostQuestion => ({
   by,
   epicOf: (story) => (story === 'docs' ? undefined : 'shop'),
   dayOf: (time) => time.slice(0, 10),
-  ...(since ? { since: Date.parse(since) } : {}),
+  since: since ? Date.parse(since) : undefined,
 });
 
 const describe = (by: CostGroup, since?: string) =>

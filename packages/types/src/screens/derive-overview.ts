@@ -130,5 +130,5 @@ function findHindrances(
 }
 
 function reasonOf(kind: Reason['kind'], title: string, since?: string): Reason {
-  return { kind, title, ...(since === undefined ? {} : { since }) };
+  return { kind, title, since };
 }

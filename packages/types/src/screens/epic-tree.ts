@@ -176,7 +176,7 @@ export class EpicTree {
   describeUnmet(ids: readonly string[]): Unmet[] {
     return ids.map((id) => {
       const pr = this.#leaves.get(id)?.pr;
-      return { id, state: this.stateOf(id), ...(pr === undefined ? {} : { pr }) };
+      return { id, state: this.stateOf(id), pr };
     });
   }
 

@@ -18,7 +18,7 @@ export const warning = (name: string, message: string, fix?: string): Finding =>
   name,
   state: 'warning',
   message,
-  ...(fix === undefined ? {} : { fix }),
+  fix,
 });
 
 /** A story could not be completed. */

@@ -127,16 +127,16 @@ test('whoever needs a person is listed, and whoever is listed has a reason and a
           `s${i}`,
           {
             counts: it.counts,
-            ...(it.isAsked ? { blockers: [{ title: 'Which?' }] } : {}),
-            ...(it.isBroken ? { broken: true as const } : {}),
-            ...(it.isEscalated ? { escalated: [{ id: 'one', subject: 'Do one' }] } : {}),
-            ...(it.gate
-              ? { evidence: { outcome: it.gate, head: 'abc', failures: ['x'], ...at } }
-              : {}),
+            blockers: it.isAsked ? [{ title: 'Which?' }] : undefined,
+            broken: it.isBroken ? (true as const) : undefined,
+            escalated: it.isEscalated ? [{ id: 'one', subject: 'Do one' }] : undefined,
+            evidence: it.gate
+              ? { outcome: it.gate, head: 'abc', failures: ['x'], ...at }
+              : undefined,
           },
           {
             isInBase: it.isInBase,
-            ...(it.outcome ? { lastEnd: { outcome: it.outcome, reason: 'so', ...at } } : {}),
+            lastEnd: it.outcome ? { outcome: it.outcome, reason: 'so', ...at } : undefined,
           },
           { running: it.isRunning },
         );

@@ -244,9 +244,9 @@ export function deriveLife(facts: LifeFacts): Life {
   return {
     state,
     reason: reason(facts),
-    ...(next ? { next: next(facts) } : {}),
-    ...(remedy === undefined ? {} : { remedy }),
-    ...(since === undefined ? {} : { since }),
+    next: next ? next(facts) : undefined,
+    remedy,
+    since,
   };
 }
 

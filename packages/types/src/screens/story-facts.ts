@@ -103,16 +103,16 @@ export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeF
     hasTwoCopies,
     isBroken: facts.broken ?? false,
     blockers: blockers.map(({ title }) => title),
-    ...(askedAt === undefined ? {} : { askedAt }),
+    askedAt,
     feedback,
     escalated: escalated.map((task) => task.id),
-    ...(story.running ? { worker: describeWorker(story) } : {}),
-    ...(evidence ? { gate: describeGate(evidence, traces) } : {}),
-    ...(lastEnd ? { lastEnd } : {}),
-    ...(following ? { following } : {}),
-    ...(pr === undefined ? {} : { pr }),
-    ...(base === undefined ? {} : { base: isInEpic ? formatEpicBranch(epic) : base }),
-    ...(behind === undefined ? {} : { behind }),
+    worker: story.running ? describeWorker(story) : undefined,
+    gate: evidence ? describeGate(evidence, traces) : undefined,
+    lastEnd,
+    following,
+    pr,
+    base: base === undefined ? undefined : isInEpic ? formatEpicBranch(epic) : base,
+    behind,
   };
 }
 
@@ -129,10 +129,10 @@ function describeWorker({
   const task = session?.task ?? facts.working;
   const activity = session?.activity ?? undefined;
   return {
-    ...(task === undefined ? {} : { task }),
-    ...(activity === undefined ? {} : { activity }),
-    ...(session?.waiting ? { waits: session.waiting } : {}),
-    ...(stalledSince === undefined ? {} : { silentSince: stalledSince }),
+    task,
+    activity,
+    waits: session?.waiting ? session.waiting : undefined,
+    silentSince: stalledSince,
   };
 }
 
@@ -143,6 +143,6 @@ function describeGate(evidence: EvidenceFacts, { isUnchanged }: StoryTraces): Ga
     failures,
     isCurrent: isUnchanged,
     isUnverified: unverified,
-    ...(at === undefined ? {} : { at }),
+    at,
   };
 }

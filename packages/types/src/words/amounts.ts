@@ -37,8 +37,8 @@ export function formatDollars({ costUsd, isCostEstimated, isCostUnknown }: Cost)
 export function sumCosts(costs: readonly Cost[]): Cost {
   return {
     costUsd: costs.reduce((sum, it) => sum + it.costUsd, 0),
-    ...(costs.some((it) => it.isCostEstimated) ? { isCostEstimated: true } : {}),
-    ...(costs.some((it) => it.isCostUnknown) ? { isCostUnknown: true } : {}),
+    isCostEstimated: costs.some((it) => it.isCostEstimated) ? true : undefined,
+    isCostUnknown: costs.some((it) => it.isCostUnknown) ? true : undefined,
   };
 }
 

@@ -42,7 +42,7 @@ worktree.setup, outside of the sandbox. A command that fails there would fail ev
     const oldPlans = findOldPlans(paths());
     const code = problems.length > 0 ? 1 : 0;
     if (out.json) {
-      out.value({ problems, stories, epics, ...(advice ? { advice } : {}), oldPlans });
+      out.value({ problems, stories, epics, advice, oldPlans });
       return code;
     }
     out.problems(problems);

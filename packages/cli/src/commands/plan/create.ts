@@ -177,7 +177,7 @@ function fromFlags({ text, texts, paths }: Invocation): unknown {
     id,
     title,
     description: text('description') ?? title,
-    ...(epic === undefined ? {} : { epic }),
+    epic,
     blockedBy: texts('blocked-by'),
     tasks: texts('task').map((subject, i) => ({
       id: ids[i],

@@ -38,7 +38,7 @@ export const command: Command<GraphJson> = {
         id,
         title,
         status,
-        ...(life === undefined ? {} : { state: life }),
+        state: life,
         blockedBy,
       }));
       return void out.value({

@@ -56,7 +56,7 @@ export async function handOver(
     needs: [...own, formatVersionLabel(VERSION)],
     flags: kind === 'story' ? readWorkerFlags(invocation) : {},
     anyway: flag('anyway'),
-    ...(kind === 'epic' ? { epicArguments: repeatEpicOptions(invocation) } : {}),
+    epicArguments: kind === 'epic' ? repeatEpicOptions(invocation) : undefined,
     by: environment.hostName(),
   };
   const state = await engine.jobs.offer(job);

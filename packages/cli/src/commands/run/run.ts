@@ -168,7 +168,7 @@ function findEpic(invocation: Invocation<RunJson>): {
   const [first = '', ...more] = args;
   const item = loadItem(paths(), first);
   if (more.length === 0) {
-    return { invocation, ...(item.kind === 'epic' ? { epicId: first } : {}) };
+    return { invocation, epicId: item.kind === 'epic' ? first : undefined };
   }
   const [outermost] = listEpicsAround(paths(), first).slice(-1);
   const isCommon = more.every((id) => listEpicsAround(paths(), id).at(-1) === outermost);

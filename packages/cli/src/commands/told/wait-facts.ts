@@ -46,7 +46,7 @@ export function findWaitFacts(
       isRunning,
       isScheduled: isScheduled(id),
       isAsking: story?.session?.waiting?.for === 'answer',
-      ...(end === undefined ? {} : { end }),
+      end,
     };
   });
 }

@@ -120,7 +120,7 @@ function buildSettings(request: InvocationRequest, env: Record<string, string>):
         headers: { Authorization: `Bearer $${TOKEN_VARIABLE}` },
         allowedEnvVars: [TOKEN_VARIABLE],
         timeout: HOOK_SECONDS,
-        ...(onFailure ? { onFailure: 'block' } : {}),
+        onFailure: onFailure ? 'block' : undefined,
       }
     : { type: 'command', command: guard.command, timeout: HOOK_SECONDS };
   const { version, account, project } = request;

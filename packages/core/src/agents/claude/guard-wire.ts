@@ -34,7 +34,7 @@ function readQuestion(payload: HookPayload): GuardQuestion {
   return {
     ...{ kind: 'call', tool, input, accesses: listAccesses(tool, input) },
     ...(id === undefined ? {} : { id }),
-    ...(cwd === undefined ? {} : { cwd }),
+    cwd,
     ...(path === undefined ? {} : { path }),
   };
 }

@@ -120,7 +120,7 @@ export class EpicRuns {
       jobs: control.jobs ?? recalled.jobs.at(-1)?.jobs ?? 1,
       isPaused: isAlive && control.isPaused,
       ...{ failFast: false, isOver: false, isReviewed },
-      ...(recalled.merging === undefined ? {} : { merging: recalled.merging }),
+      merging: recalled.merging,
     });
     const criticalPath = findRemainingPath(candidates);
     const found = { project, epicId, items, session, isAlive, recalled, candidates, decision };

@@ -93,7 +93,7 @@ class Agent implements AsyncDisposable {
       sagaVersion,
       clientVersion,
       repositories: this.#taker.repositories,
-      ...(trouble === undefined ? {} : { trouble }),
+      trouble,
     });
     // The trouble is reported here only once the engine knows it, so that saga fleet shows everything that the machine
     // shows.

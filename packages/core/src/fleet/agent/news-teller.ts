@@ -74,7 +74,7 @@ export class NewsTeller {
       const seen = JSON.stringify(record ?? null);
       if (lines.length === 0 && seen === this.#lastRecord) return;
       const told = { session, story, machine, lines, from: this.#told };
-      await news.tell(repositoryKey, { ...told, ...(record ? { record } : {}) });
+      await news.tell(repositoryKey, { ...told, record });
       this.#lastRecord = seen;
       this.#told += lines.length;
       this.#waiting = this.#waiting.slice(lines.length);

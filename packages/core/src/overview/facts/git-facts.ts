@@ -42,9 +42,7 @@ export async function findGitFacts(
   const found = deriveBase(refs, baseBranch);
   const { branch, commit, remote } = found ?? {};
   const base =
-    branch === undefined || commit === undefined
-      ? undefined
-      : { branch, commit, ...(remote === undefined ? {} : { remote }) };
+    branch === undefined || commit === undefined ? undefined : { branch, commit, remote };
   const branches = { ...findBranches(refs), epics: await findEpics(git, refs, before.epics) };
   if (!base) return { ...NO_GIT, ...branches };
   const tree = await git.attempt(['rev-parse', '-q', '--verify', `${base.commit}:${STORIES_PATH}`]);

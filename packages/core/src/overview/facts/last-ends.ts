@@ -71,7 +71,7 @@ export class LastEnds {
 
   #describeDeath(session: string): EndFacts {
     const at = findDeath(this.#paths, session);
-    return { outcome: 'died', reason: '', ...(at === undefined ? {} : { at }) };
+    return { outcome: 'died', reason: '', at };
   }
 
   /** Reads a record without its schema, which is slow to load. `saga sessions` reports records that are broken. */

@@ -94,15 +94,15 @@ export class TraceFinder {
     const following = running || !hasPassed || isOver ? undefined : this.#ends.findFollowing(id);
     const behind = story.worktree && this.#git.behindOf(id);
     return {
-      ...(base ? { base: base.branch } : {}),
+      base: base ? base.branch : undefined,
       isInBase,
-      ...(mergedInto.length > 0 ? { mergedInto } : {}),
+      mergedInto: mergedInto.length > 0 ? mergedInto : undefined,
       hasBranch: tips[id] !== undefined,
       isUnchanged: evidence === undefined || this.#git.isUnchanged(id, evidence.head),
-      ...(lastEnd ? { lastEnd } : {}),
-      ...(following ? { following } : {}),
-      ...(this.#git.hasTwoCopies(story) ? { hasTwoCopies: true as const } : {}),
-      ...(behind === undefined ? {} : { behind }),
+      lastEnd,
+      following,
+      hasTwoCopies: this.#git.hasTwoCopies(story) ? (true as const) : undefined,
+      behind,
     };
   }
 

@@ -85,7 +85,7 @@ function addUp(moments: ReadonlyMap<number, Moment>, undated: number): HistoryPo
     .sort(([a], [b]) => a - b)
     .map(([time, { tasks, stories }]) => {
       completed += tasks;
-      return { time: new Date(time).toISOString(), completed, ...(stories ? { stories } : {}) };
+      return { time: new Date(time).toISOString(), completed, stories };
     });
 }
 

@@ -242,7 +242,7 @@ export class LivePlan {
     const { session: _, ...rest } = story;
     const running = isRunning(this.#paths, id);
     const session = running ? await loadLiveSession(this.#paths, id) : undefined;
-    this.stories.set(id, { ...rest, running, ...(session ? { session } : {}) });
+    this.stories.set(id, { ...rest, running, session });
     this.touched.add(id);
   }
 

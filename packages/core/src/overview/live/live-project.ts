@@ -156,7 +156,7 @@ export class LiveProject {
     const isSameCount = broken === this.sessions.problems().length;
     return {
       ...{ stories, epics, sessions: [...sessions], problems: problems || !isSameCount },
-      ...(hasDrafts ? { drafts: true } : {}),
+      drafts: hasDrafts ? true : undefined,
     };
   }
 

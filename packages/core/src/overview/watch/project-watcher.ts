@@ -178,7 +178,7 @@ export class ProjectWatcher {
     const add = (folder: string, story?: string) => {
       const inode = findInode(folder);
       if (inode === undefined) return false;
-      folders.set(folder, { folder, inode, ...(story === undefined ? {} : { story }) });
+      folders.set(folder, { folder, inode, story });
       return true;
     };
     for (const folder of [stories, epics, runs]) add(folder);

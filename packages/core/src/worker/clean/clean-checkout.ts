@@ -47,7 +47,7 @@ export async function openCleanCheckout(
     const failedSetup = await fill(worker, worktree, place, commits);
     return {
       folder: place.folder,
-      ...(failedSetup ? { failedSetup } : {}),
+      failedSetup,
       listChanged: () => listChanged(worker, place),
       // A rehearsal leaves nothing behind.
       close: () => close(place, worker.paths.isRehearsal),

@@ -232,7 +232,7 @@ export function describeGateCause({
     kind: 'gate',
     checks: [...checks],
     detail,
-    ...(stoppedBy === undefined ? {} : { stoppedBy }),
+    stoppedBy,
   };
 }
 

@@ -48,7 +48,7 @@ export async function ensureDraftPullRequest(
     isWanted = pulls !== undefined,
     isPushed = false,
   ): StoryPullRequest => {
-    emit('pull-request:skipped', { reason, ...(isPushed && compare ? { compare } : {}) });
+    emit('pull-request:skipped', { reason, compare: isPushed && compare ? compare : undefined });
     return isWanted ? { ...NONE, missing: reason } : NONE;
   };
   if (base.isUnreachable) return skip(`${base.remote} cannot be reached`);
@@ -131,7 +131,7 @@ async function create(
   emit('pull-request:created', {
     number: pull.number,
     url: pull.url,
-    ...(earlier ? { earlier: { number: earlier.number, state: earlier.state } } : {}),
+    earlier: earlier ? { number: earlier.number, state: earlier.state } : undefined,
   });
   const { labels } = config.pullRequest;
   if (labels.length > 0) await attempt(emit, pull, 'labels', () => gh.addLabels(pull, labels));

@@ -24,7 +24,7 @@ export function readCheckouts(shared: string, without: string): Map<string, Chec
       const head = readIfReadable(join(folderOf(shared, name), 'HEAD'));
       const logSize = statIfThere(logOf(shared, name))?.size;
       if (head === undefined) return [];
-      return [[name, { head, ...(logSize === undefined ? {} : { logSize }) }] as const];
+      return [[name, { head, logSize }] as const];
     }),
   );
 }

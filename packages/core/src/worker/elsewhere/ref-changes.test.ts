@@ -34,7 +34,7 @@ test.each<[string, string, string | undefined, RefFate]>([
   ['a tag', 'refs/tags/v1', 'x', 'noticed'],
   ['the stash', 'refs/stash', 'x', 'noticed'],
 ])('%s', (_, ref, after, fate) => {
-  const change = { ref, before: 'b', ...(after === undefined ? {} : { after }) };
+  const change = { ref, before: 'b', after };
   expect(decideRef(change, facts)).toBe(fate);
 });
 

@@ -72,8 +72,7 @@ export function compareRefs(
   const changes: RefChange[] = [];
   for (const [ref, value] of before) {
     const now = after.get(ref);
-    if (now !== value)
-      changes.push({ ref, before: value, ...(now === undefined ? {} : { after: now }) });
+    if (now !== value) changes.push({ ref, before: value, after: now });
   }
   for (const [ref, value] of after) if (!before.has(ref)) changes.push({ ref, after: value });
   return changes.sort((a, b) => (a.ref < b.ref ? -1 : 1));

@@ -41,7 +41,7 @@ export async function settleElsewhere(
   const found = [files, heads, refs, plan];
   const putBack = found.flatMap((it) => it.putBack);
   const noticed = found.flatMap((it) => it.noticed);
-  const kept = { ...(files.putBack.length > 0 ? { keptIn: keepIn } : {}), refs: refs.kept };
+  const kept = { keptIn: files.putBack.length > 0 ? keepIn : undefined, refs: refs.kept };
   if (putBack.length > 0) emit('elsewhere:restored', { what: putBack, ...kept });
   if (noticed.length > 0) emit('elsewhere:noticed', { what: noticed });
   return putBack;

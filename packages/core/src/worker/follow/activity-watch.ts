@@ -129,7 +129,7 @@ export class ActivityWatch {
     return {
       time: found.time,
       digests: found.digests,
-      ...(rest && isSound ? { restUntil: rest } : {}),
+      restUntil: rest && isSound ? rest : undefined,
     };
   }
 

@@ -76,7 +76,7 @@ function findChecks(
       title,
       quotes: [],
       order: `Find out why the check fails for commit ${head.slice(0, 12)}, and correct it.${url === undefined ? '' : ` (${url})`}`,
-      ...(jobId === undefined ? {} : { jobId }),
+      jobId,
     });
   }
 }

@@ -157,7 +157,7 @@ export function passed(
   detail: string,
   files?: readonly string[],
 ): GateCheck {
-  return { name, outcome: 'passed', detail, ...(files ? { files: [...files] } : {}) };
+  return { name, outcome: 'passed', detail, files: files ? [...files] : undefined };
 }
 
 export function failed(
@@ -165,7 +165,7 @@ export function failed(
   detail: string,
   files?: readonly string[],
 ): GateCheck {
-  return { name, outcome: 'failed', detail, ...(files ? { files: [...files] } : {}) };
+  return { name, outcome: 'failed', detail, files: files ? [...files] : undefined };
 }
 
 export function skipped(name: GateCheck['name'], detail: string): GateCheck {

@@ -96,10 +96,10 @@ export async function runGate(
     tree,
     startedAt,
     endedAt: new Date().toISOString(),
-    ...(client === undefined ? {} : { client }),
+    client,
     checks,
-    ...(verified ? { verify: verified.run } : {}),
-    ...(warnings.length > 0 ? { warnings } : {}),
+    verify: verified ? verified.run : undefined,
+    warnings: warnings.length > 0 ? warnings : undefined,
     restored: [...restored],
     protectedByDefault: [...protection.byDefault],
   };
@@ -149,7 +149,7 @@ export function describeFailures(
     failures,
     checks: failed.map(({ name }) => name),
     detail: failed[0] ? `${failed[0].name}: ${failed[0].detail}` : '',
-    ...(stoppedBy === undefined ? {} : { stoppedBy }),
+    stoppedBy,
   };
 }
 

@@ -59,7 +59,7 @@ export class OutputFeed implements Disposable {
 
   private emitLines(): void {
     const { lines, skipped } = this;
-    this.request.emit('gate:output', { lines, ...(skipped > 0 ? { skipped } : {}) });
+    this.request.emit('gate:output', { lines, skipped: skipped > 0 ? skipped : undefined });
     this.lines = [];
     this.skipped = 0;
   }

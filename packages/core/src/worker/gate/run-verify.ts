@@ -21,7 +21,7 @@ export async function runVerify(
   const run = await runShell(worker, worktree, command, {
     limitMs,
     onLine: (line) => feed.add(line),
-    ...(clean === undefined ? {} : { checkout: clean }),
+    checkout: clean,
   });
   return { ...run, checkout: clean === undefined ? 'worktree' : 'clean' };
 }

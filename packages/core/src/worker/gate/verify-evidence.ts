@@ -54,7 +54,7 @@ export async function verifyEvidence(
   const { evidence, reopened } = await loadChecked(paths, storyId, git);
   const findings: EvidenceFinding[] = [];
   const note: Note = (what, holds, detail, { isSkipped = false } = {}) => {
-    findings.push({ what, holds, ...(isSkipped ? { skipped: true } : {}), detail });
+    findings.push({ what, holds, skipped: isSkipped ? true : undefined, detail });
     return holds;
   };
   note('outcome', evidence.outcome === 'passed', `the gate ${evidence.outcome}`);
@@ -162,7 +162,7 @@ async function noteChecks(
   const tasks = await Promise.all(taskFiles.map(async (path) => Task.parse(await read(path))));
   const { writeFiles } = (await read(`${folder}/${STORY_FILE}`)) as { writeFiles?: string[] };
   const again = checkBranch({
-    story: { id: storyId, ...(writeFiles ? { writeFiles } : {}) },
+    story: { id: storyId, writeFiles },
     tasks,
     uncommitted: [],
     changed: await listChanged(git, evidence.base, evidence.head),

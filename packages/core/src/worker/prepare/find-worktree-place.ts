@@ -22,7 +22,7 @@ export function ensureWorktreePlace(worker: Asking): WorktreePlace {
   if (found?.isOwn) return { folder: toReal(found.folder) };
   const { folder, reason } = ensureWorktreesFolder(worker);
   const name = worktreeName(worker.paths, worker.storyId);
-  return { folder: join(toReal(folder), name), ...(reason === undefined ? {} : { reason }) };
+  return { folder: join(toReal(folder), name), reason };
 }
 
 /** Like ensureWorktreePlace, but creates nothing. */

@@ -19,7 +19,7 @@ export async function runSetup(worker: Worker, worktree: Worktree): Promise<void
   const result = await runShell(worker, worktree, command, { keepsCommits: true });
   const { exitCode, outputEnd } = result;
   const wall = exitCode === 0 ? undefined : explainFailure(worker, worktree.folder, outputEnd);
-  worker.emit('setup:end', { exitCode, outputEnd, ...(wall ? { wall } : {}) });
+  worker.emit('setup:end', { exitCode, outputEnd, wall: wall || undefined });
   if (result.exitCode === 0) {
     writeFileSync(marker, command);
     return;

@@ -113,7 +113,7 @@ export class CheckIns implements Disposable {
         emit('run:alive', { sign: found ?? 'output' });
         break;
       case 'ask':
-        emit('run:silent', { since, ...(this.#call === '' ? {} : { call: this.#call }) });
+        emit('run:silent', { since, call: this.#call === '' ? undefined : this.#call });
         ask(buildQuestion(this.#last.at - aliveAt));
         break;
       case 'end':

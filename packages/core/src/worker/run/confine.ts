@@ -19,7 +19,7 @@ export function describeConfinement(worker: Worker, worktree: Worktree): Confine
     homeFolder: findHomeFolder(env),
     isProtected: (path) => findProtected([path], protection).length > 0,
     ...agent.describeScope(agentHome, folder),
-    ...(surroundings ? { surroundings } : {}),
+    surroundings,
   };
 }
 

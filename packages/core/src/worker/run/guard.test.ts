@@ -25,7 +25,7 @@ beforeEach(async () => {
       ...claude.describeScope({ config: join(root, 'client') }, worktree),
     },
     wire: claude.guard,
-    emit: (type, fields) => events.push({ type, ...(fields ? { fields } : {}) }),
+    emit: (type, fields) => events.push({ type, fields: fields || undefined }),
     folder: root,
   });
 });

@@ -89,7 +89,7 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
     }
   };
   const { converse } = request;
-  const options = { cwd, env, lifeline, isOpen: true, ...(converse ? { converse } : {}) };
+  const options = { cwd, env, lifeline, isOpen: true, converse };
   const program: StartedProgram = startProgram(path, args, options, read);
   const talk = new Talk({ wire: agent.talk, program, source: request.messages, emit });
   talk.begin(prompt);
@@ -128,13 +128,13 @@ export async function runHeadless(request: HeadlessRequest): Promise<RunReport> 
     return {
       ...verdict,
       ...(stopped ? { detail: stopped.detail, stoppedBy: stopped.cause } : {}),
-      ...(remedy ? { remedy } : {}),
+      remedy,
       costUsd: stream.costUsd,
       tokens: stream.tokens,
       contextTokens: stream.contextTokens,
-      ...(request.isQuestion ? { answer: stream.answer } : {}),
-      ...(stream.isCostEstimated ? { isCostEstimated: true } : {}),
-      ...(stream.isCostUnknown ? { isCostUnknown: true } : {}),
+      answer: request.isQuestion ? stream.answer : undefined,
+      isCostEstimated: stream.isCostEstimated ? true : undefined,
+      isCostUnknown: stream.isCostUnknown ? true : undefined,
     };
   } finally {
     // End the background commands that the run left.

@@ -60,7 +60,7 @@ export async function runShell(
     cwd: checkout ?? worktree.folder,
     env: walls?.env ?? env,
     lifeline,
-    ...(walls?.converse ? { converse: walls.converse } : {}),
+    converse: walls?.converse ? walls.converse : undefined,
   };
   const secrets = findSecretsOf(worker);
   const program = startProgram(path, [...lead, ...args], options, (printed) => {
@@ -87,7 +87,7 @@ export async function runShell(
       // A stopped command has no exit code of its own, because it may turn the signal that ended it into any code, even
       // 0.
       exitCode: stoppedBy === undefined ? code : null,
-      ...(stoppedBy === undefined ? {} : { stoppedBy }),
+      stoppedBy,
       startedAt,
       endedAt: new Date().toISOString(),
       outputSha256: hash.digest('hex'),

@@ -58,7 +58,7 @@ export class Talk {
       if (this.#known.has(id)) continue;
       this.#known.add(id);
       this.#sent.set(id, message);
-      emit('message:sent', { id, from, text, ...(interrupts ? { interrupts } : {}) });
+      emit('message:sent', { id, from, text, interrupts: interrupts || undefined });
       if (interrupts) program.write(wire.interrupt(randomUUID()));
       program.write(wire.message(id, formatForRun(message)));
     }

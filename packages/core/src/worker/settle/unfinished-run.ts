@@ -99,14 +99,14 @@ export function findUnfinishedRun({
       runId,
       commit,
       listFolder,
-      ...(typeof journal === 'string' ? { journal } : {}),
-      ...(Array.isArray(left) ? { left: left.filter(isLeft) } : {}),
-      ...(onlyTests === true ? { onlyTests } : {}),
-      ...(Array.isArray(own) ? { own: own.map(String) } : {}),
-      ...(Array.isArray(writes) ? { writes: writes.map(String) } : {}),
-      ...(Array.isArray(tests) ? { tests: tests.map(String) } : {}),
-      ...(isEnclosed === true ? { isEnclosed } : {}),
-      ...(Array.isArray(told) ? { told: told.map(String) } : {}),
+      journal: typeof journal === 'string' ? journal : undefined,
+      left: Array.isArray(left) ? left.filter(isLeft) : undefined,
+      onlyTests: onlyTests === true ? onlyTests : undefined,
+      own: Array.isArray(own) ? own.map(String) : undefined,
+      writes: Array.isArray(writes) ? writes.map(String) : undefined,
+      tests: Array.isArray(tests) ? tests.map(String) : undefined,
+      isEnclosed: isEnclosed === true ? isEnclosed : undefined,
+      told: Array.isArray(told) ? told.map(String) : undefined,
     };
   } catch {
     // SAGA writes this file atomically, so a run damaged it and its content cannot be used.

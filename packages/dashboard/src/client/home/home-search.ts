@@ -31,8 +31,8 @@ export function readHomeSearch(search: Record<string, unknown>): HomeSearch {
   const filter = FILTERS.find(([value]) => value === search.filter)?.[0] ?? 'all';
   const sort = SORTS.find(([value]) => value === search.sort)?.[0] ?? 'state';
   return {
-    ...(q === '' ? {} : { q }),
-    ...(filter === 'all' ? {} : { filter }),
-    ...(sort === 'state' ? {} : { sort }),
+    q: q === '' ? undefined : q,
+    filter: filter === 'all' ? undefined : filter,
+    sort: sort === 'state' ? undefined : sort,
   };
 }

@@ -66,6 +66,6 @@ function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    ...(signal ? { signal } : {}),
+    signal,
   });
 }

@@ -21,7 +21,7 @@ export function useCheck(content: DraftContent, item: string | undefined): Check
     const timer = window.setTimeout(() => setAsked(content), PAUSE_MS);
     return () => window.clearTimeout(timer);
   }, [content]);
-  const request = { content: asked, ...(item === undefined ? {} : { item }) };
+  const request = { content: asked, item };
   const { data, error, isPlaceholderData } = useQuery(checkQuery(request));
   return { answer: data, isCurrent: asked === content && !isPlaceholderData && !error, error };
 }

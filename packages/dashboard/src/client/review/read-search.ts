@@ -6,7 +6,7 @@ export interface ReviewSearch {
 
 export function readReviewSearch({ view, file }: Record<string, unknown>): ReviewSearch {
   return {
-    ...(view === 'split' ? { view } : {}),
-    ...(typeof file === 'string' ? { file } : {}),
+    view: view === 'split' ? view : undefined,
+    file: typeof file === 'string' ? file : undefined,
   };
 }

@@ -72,6 +72,6 @@ export function listMarks(entries: readonly LogEntry[]): Mark[] {
   return entries.flatMap((entry, index): Mark[] => {
     if (entry.kind !== 'heading') return [];
     const { key, time, title, level, task } = entry;
-    return [{ index, key, time, title, level, ...(task === undefined ? {} : { task }) }];
+    return [{ index, key, time, title, level, task }];
   });
 }

@@ -47,6 +47,6 @@ export function buildHome(project: LiveProject, hasFleet: boolean): HomeAnswer {
     hasFleet,
     lastEvent: project.changes.last,
     isVerified: project.overview.isVerified,
-    ...(isThere(project.paths.saga) ? {} : { goneFrom: project.paths.root }),
+    goneFrom: isThere(project.paths.saga) ? undefined : project.paths.root,
   };
 }

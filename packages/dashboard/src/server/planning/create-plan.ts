@@ -32,7 +32,7 @@ export async function createPlan(
   await agreeToOwn(paths, own, env);
   const made = `${count(stories.length, 'story', 'stories')}, ${count(tasks, 'task', 'tasks')}`;
   return {
-    ...(epic === undefined ? {} : { epic }),
+    epic,
     stories,
     message:
       epic === undefined ? `Created ${stories[0]}: ${made}.` : `Created epic ${epic}: ${made}.`,

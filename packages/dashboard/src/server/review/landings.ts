@@ -121,7 +121,7 @@ export class Landings {
     if (known === 'landing' || known === 'looking') {
       throw new SagaError('lock-held', `${id} is being landed.`, 'Wait for its end.');
     }
-    const view: LandingView = { state, told: [], ...(plan ? { plan } : {}) };
+    const view: LandingView = { state, told: [], plan };
     const item = { view, stop: new AbortController() };
     this.#items.set(id, item);
     this.#publish(id);

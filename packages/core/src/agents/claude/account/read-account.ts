@@ -20,7 +20,7 @@ export function readAccountFor({ config }: AgentHome, project: unknown): ReadAcc
   const person = readSettings(path);
   return {
     ...pickAccount(person.value, project),
-    ...(person.reason === undefined ? {} : { unread: { path, reason: person.reason } }),
+    unread: person.reason === undefined ? undefined : { path, reason: person.reason },
   };
 }
 

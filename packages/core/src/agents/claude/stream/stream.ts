@@ -72,7 +72,7 @@ export class ClaudeStream implements AgentStream {
     const lastError = this.#lastError === undefined ? {} : { lastError: this.#lastError };
     const verdict = classifyRun({ ...ended, sawInit: this.#sawInit, ...result, ...lastError });
     const resetsAt = this.#resetsAt ?? findReset(textOfResult(this.#result ?? {}));
-    return { ...verdict, ...(resetsAt === undefined ? {} : { resetsAt }) };
+    return { ...verdict, resetsAt };
   }
 
   /** Notes what SAGA's events leave out: usage, and the error that a message is about. */

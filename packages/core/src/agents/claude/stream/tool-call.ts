@@ -30,7 +30,7 @@ export function describeCall(name: string, input: Input, cwd?: string): Call {
   const path = file_path ?? notebook_path;
   const named = {
     ...(typeof path === 'string' ? { path } : {}),
-    ...(typeof command === 'string' ? { command } : {}),
+    command: typeof command === 'string' ? command : undefined,
   };
   if (call.kind !== 'write') return { ...call, ...named, input: rest };
   const { content, old_string, new_string, edits, ...more } = rest;

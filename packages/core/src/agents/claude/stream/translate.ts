@@ -51,10 +51,10 @@ function readSystem(fields: Fields): Line[] {
     {
       type: 'run:retry',
       error: typeof error === 'string' ? error : 'error',
-      ...(error === CREDENTIAL_REFUSED ? { isRefused: true } : {}),
-      ...(typeof attempt === 'number' ? { attempt } : {}),
-      ...(typeof max_retries === 'number' ? { most: max_retries } : {}),
-      ...(typeof retry_delay_ms === 'number' ? { delayMs: retry_delay_ms } : {}),
+      isRefused: error === CREDENTIAL_REFUSED ? true : undefined,
+      attempt: typeof attempt === 'number' ? attempt : undefined,
+      most: typeof max_retries === 'number' ? max_retries : undefined,
+      delayMs: typeof retry_delay_ms === 'number' ? retry_delay_ms : undefined,
     },
   ];
 }
@@ -100,9 +100,9 @@ function readResults({ message, tool_use_result, isReplay, uuid }: Fields): Line
         type: 'run:result',
         id: String(block.tool_use_id ?? ''),
         text: isDenied ? text.replace(ADVICE, '') : text,
-        ...(isError ? { isError } : {}),
-        ...(isDenied ? { isDenied } : {}),
-        ...(patch.length > 0 ? { patch } : {}),
+        isError: isError || undefined,
+        isDenied: isDenied || undefined,
+        patch: patch.length > 0 ? patch : undefined,
         ...(index === 0 ? change : {}),
       },
     ];
@@ -140,7 +140,7 @@ function readOutcome({ result, errors, is_error, total_cost_usd }: Fields): Line
     type: 'run:outcome',
     text: typeof result === 'string' ? result : listTexts(errors).join(' · '),
     isError: is_error === true,
-    ...(typeof total_cost_usd === 'number' ? { costUsd: total_cost_usd } : {}),
+    costUsd: typeof total_cost_usd === 'number' ? total_cost_usd : undefined,
   };
 }
 
@@ -149,7 +149,7 @@ function readRateLimit({ rate_limit_info }: Fields): Line {
   return {
     type: 'run:rate-limit',
     isReached: status === 'rejected',
-    ...(typeof resetsAt === 'number' ? { resetsAt: resetsAt * 1000 } : {}),
+    resetsAt: typeof resetsAt === 'number' ? resetsAt * 1000 : undefined,
   };
 }
 

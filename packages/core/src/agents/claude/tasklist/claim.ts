@@ -122,7 +122,7 @@ function readClaim({ metadata }: ClaudeTask): ProcessIdentity | undefined {
   if (typeof claim?.pid !== 'number' || typeof claim.host !== 'string') return undefined;
   const { host, pid, place } = claim;
   const started = Number(claim.started) || 0;
-  return { host, pid, started, ...(typeof place === 'string' ? { place } : {}) };
+  return { host, pid, started, place: typeof place === 'string' ? place : undefined };
 }
 
 function holderOf(task: ClaudeTask): string {

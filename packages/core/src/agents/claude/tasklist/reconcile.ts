@@ -24,7 +24,7 @@ export async function reconcile(
     story: tasks,
     native: native.tasks,
     invalid: native.invalid,
-    ...(ended ? { ended } : {}),
+    ended,
   });
   for (const { taskId, to, attempt, putBack } of plan.changes) {
     if (putBack) await putBackInList(listFolder, taskId, attempt);

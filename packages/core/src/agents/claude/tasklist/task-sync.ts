@@ -89,7 +89,7 @@ function decideTask(
     const attempt = ended.outcome && { attempts: before + 1, lastOutcome: ended.outcome };
     const why = 'the run ended before it was completed';
     const putBack = twin !== undefined;
-    return { taskId, from, to: 'pending', why, ...(attempt ? { attempt } : {}), putBack };
+    return { taskId, from, to: 'pending', why, attempt, putBack };
   }
   const isNewer = counted !== undefined && counted.attempts > attempts;
   if (status === from && !isNewer) return undefined;

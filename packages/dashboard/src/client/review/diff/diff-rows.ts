@@ -24,7 +24,7 @@ export function listUnified({ oldStart, newStart, lines }: DiffHunk): DiffRow[] 
   return readCells({ oldStart, newStart, lines }).map(({ key, old, now, remark }) => {
     if (remark !== undefined) return { key, remark };
     // A line that did not change has both numbers; remarks on it are about the new file.
-    return { key, ...(old ? { left: old } : {}), ...(now ? { right: now } : {}) };
+    return { key, left: old, right: now };
   });
 }
 
@@ -38,7 +38,7 @@ export function listSplit(hunk: Pick<DiffHunk, 'oldStart' | 'newStart' | 'lines'
       const left = removed[at];
       const right = added[at];
       const key = String(left?.index ?? right?.index);
-      rows.push({ key, ...(left ? { left } : {}), ...(right ? { right } : {}) });
+      rows.push({ key, left, right });
     }
     removed = [];
     added = [];
@@ -50,7 +50,7 @@ export function listSplit(hunk: Pick<DiffHunk, 'oldStart' | 'newStart' | 'lines'
       // git's remark is about the line above, which may be on one side only.
       if (remark !== undefined) continue;
       flush();
-      rows.push({ key, ...(old ? { left: old } : {}), ...(now ? { right: now } : {}) });
+      rows.push({ key, left: old, right: now });
     }
   }
   flush();
