@@ -15,7 +15,7 @@ if (argv.length === 1 && ['--version', '-v', '-V', 'version'].includes(argv[0] ?
   process.exitCode = 1;
 } else {
   nodeModule.enableCompileCache();
-  import('./run.ts').then(async ({ run }) => {
+  void import('./run.ts').then(async ({ run }) => {
     // All output is already written. Exiting now saves the time that Node needs to clean up its heap.
     process.exit(await run(argv));
   });

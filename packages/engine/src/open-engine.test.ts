@@ -114,11 +114,12 @@ describe('jobs', () => {
     const who = machine(here, 'm2');
     let lease: Awaited<ReturnType<typeof alive.jobs.take>>[number] | undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
-    await using _listening = await alive.jobs.listen(who, async () => {
+    const take = async () => {
       const [taken] = await alive.jobs.take(who, 'story', 1);
       lease ??= taken;
       if (taken) resolve();
-    });
+    };
+    await using _listening = await alive.jobs.listen(who, () => void take());
     await promise;
     expect(lease).toMatchObject({ earlier: 1 });
     expect(await lost?.renew()).toBe(false);

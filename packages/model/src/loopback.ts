@@ -34,7 +34,7 @@ export async function openLoopback(port: number, listener: RequestListener): Pro
   return {
     url: `http://${HOST}:${own}`,
     refuse(forMs) {
-      stop();
+      void stop();
       if (forMs !== undefined) reopening = setTimeout(() => listen(own), forMs);
     },
     async close() {

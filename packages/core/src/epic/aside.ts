@@ -11,7 +11,7 @@ export class Aside {
 
   /** Waits until everything that was set is done. */
   async settled(): Promise<void> {
-    while (this.#running) await this.#running;
+    while (this.#running !== undefined) await this.#running;
   }
 
   async #runAll(): Promise<void> {

@@ -83,9 +83,7 @@ async function landLocked(order: LandOrder): Promise<Landed & { landing?: Landin
   const pull = await findPullRequest(landing);
   await ask(landing, pull, isUnverified);
   if (!pull) {
-    const merged = await mergeLocally(landing, () => findNamedBase(landing)).finally(() =>
-      removeMergeCheckout(landing),
-    );
+    const merged = await mergeInCheckout(landing);
     return finish(landing, { result: 'landed', by: 'merge', ...merged });
   }
   // A person may have committed to the branch of an epic since its last merge was verified.
@@ -98,6 +96,14 @@ async function landLocked(order: LandOrder): Promise<Landed & { landing?: Landin
   }
   const { commit } = await findNamedBase(landing);
   return finish(landing, { result: 'landed', commit, ...found });
+}
+
+async function mergeInCheckout(landing: Landing) {
+  try {
+    return await mergeLocally(landing, () => findNamedBase(landing));
+  } finally {
+    await removeMergeCheckout(landing);
+  }
 }
 
 /** Finds the branch and the base. */

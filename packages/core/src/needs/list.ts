@@ -27,7 +27,7 @@ export function openChecks(context: NeedContext): (need: Need) => Promise<Found>
   const known = new Map<Need, Promise<Found>>();
   const check = (need: Need): Promise<Found> => {
     const before = known.get(need);
-    if (before) return before;
+    if (before !== undefined) return before;
     const found = need.after
       ? check(need.after).then((ground) => need.check(context, ground))
       : need.check(context);

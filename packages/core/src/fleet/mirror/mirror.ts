@@ -120,7 +120,7 @@ export class Mirror {
     let isAsked = false;
     const wake = () => {
       isAsked = true;
-      if (isOver || pulling) return;
+      if (isOver || pulling !== undefined) return;
       pulling = (async () => {
         while (isAsked && !isOver) {
           isAsked = false;

@@ -23,7 +23,7 @@ test('nodes without edges stand in rows, not in one column', () => {
 
 test('no node covers another, and no edge runs through a node', () => {
   const graphs = fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 2, maxLength: 24 });
-  fc.assert(
+  void fc.assert(
     fc.property(graphs, (waits) => {
       const nodes = waits.map((blockers, i) =>
         node(`n${i}`, ...(i === 0 ? [] : blockers.map((it) => `n${it % i}`))),

@@ -57,7 +57,7 @@ const line = fc.record(
 );
 
 test('no line of the client makes the reader throw: the worker would end with it', () => {
-  fc.assert(
+  void fc.assert(
     fc.property(fc.array(line, { maxLength: 4 }), (lines) => {
       const stream = new ClaudeStream();
       for (const it of lines) stream.read(JSON.stringify(it));
