@@ -29,7 +29,7 @@ test.each([undefined, '', '[]'])(
   (text) => {
     const account = read(text);
     expect(account).toMatchObject({ settings: {}, env: {} });
-    expect(account).not.toHaveProperty('unread');
+    expect(account.unread).toBeUndefined();
   },
 );
 
