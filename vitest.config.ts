@@ -23,6 +23,7 @@ const PROJECTS = 'test/projects/**/*.test.ts';
 
 export default defineConfig({
   test: {
+    globalSetup: 'scripts/build/before-tests.ts',
     // They wait for programs most of the time, so there are more of them than cores.
     maxWorkers: 3,
     projects: [

@@ -1,61 +1,53 @@
-import { chmodSync, cpSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
-import { formatLicences } from './licences.ts';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { withLock } from '../packages/core/src/processes/lock.ts';
+import { buildCommand } from './build/command.ts';
+import { buildPages } from './build/pages.ts';
+import {
+  COMMAND,
+  digestSources,
+  isFresh,
+  PAGES,
+  replaceFolder,
+  type Target,
+} from './build/target.ts';
 
 /**
- * Builds what people install: a tiny entry, and all commands in one file beside it.
- * It is CommonJS because requiring one file costs a third of linking the same code as ES modules,
- * and because the compile cache that the entry turns on then covers everything. What the source
- * imports dynamically is still run only when it is asked for.
+ * `npm run build`: the pages and the command, each if its sources changed since it was built. Two
+ * builds at the same time build once.
  */
-const target = 'packages/cli/dist';
-/** Beside its place, and then put there at once: the command may be in use. */
-const outdir = `packages/cli/.dist-${process.pid}`;
-/** For `npm run coverage`, which finds the sources of what ran. */
-const isCounted = process.argv.includes('--source-map');
-const shared: BuildOptions = {
-  outdir,
-  outExtension: { '.js': '.cjs' },
-  bundle: true,
-  format: 'cjs',
-  platform: 'node',
-  target: 'node22.18',
-  supported: { 'dynamic-import': false },
-  minify: !process.argv.includes('--readable') && !isCounted,
-  // Beside the command and not named in it: Node would copy the map into every report.
-  ...(isCounted ? { sourcemap: 'external', sourcesContent: false } : {}),
-  logLevel: 'warning',
-  // The watcher is native, and only for speed. pg-boss is for fleets only, and loaded by those.
-  external: ['@parcel/watcher', 'pg-boss'],
-};
+const WAIT_MS = 600_000;
+const root = join(import.meta.dirname, '..');
+const options = process.argv.slice(2);
 
-const commands = await build({
-  ...shared,
-  metafile: true,
-  entryPoints: { cli: 'packages/cli/src/run.ts' },
-});
-const inputs = Object.keys(commands.metafile.inputs);
-writeFileSync(`${outdir}/licences.txt`, formatLicences(inputs.map((path) => resolve(path))));
-await build({
-  ...shared,
-  entryPoints: { saga: 'packages/cli/src/main.ts' },
-  plugins: [
-    {
-      name: 'commands-beside-the-entry',
-      setup({ onResolve }) {
-        onResolve({ filter: /^\.\/run\.ts$/ }, () => ({ path: './cli.cjs', external: true }));
-      },
-    },
-  ],
-});
-chmodSync(`${outdir}/saga.cjs`, 0o755);
+process.chdir(root);
+try {
+  const build = async () => {
+    await renew(PAGES, [], async (outdir) => buildPages(outdir));
+    await renew(COMMAND, options, (outdir) => buildCommand(outdir, options));
+  };
+  await withLock('packages/cli/.dist-lock', build, { waitMs: WAIT_MS });
+} catch (error) {
+  const why = (error instanceof Error ? error.message : String(error)).split('\n').at(-1);
+  process.stderr.write(`The build failed: ${why}\n`);
+  process.exitCode = 1;
+}
 
-/** The pages of the dashboard, where they have been built. */
-const client = 'packages/dashboard/dist/client';
-if (existsSync(client)) cpSync(client, `${outdir}/dashboard`, { recursive: true });
-
-const old = `${outdir}-old`;
-if (existsSync(target)) renameSync(target, old);
-renameSync(outdir, target);
-rmSync(old, { recursive: true, force: true });
+/** Builds beside the place, then replaces what is there. A source that changes meanwhile is built again. */
+async function renew(
+  target: Target,
+  options: readonly string[],
+  build: (outdir: string) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const sources = digestSources(root, target, options);
+    if (isFresh(root, target, sources)) return;
+    const outdir = join(dirname(target.folder), `.dist-${process.pid}`);
+    try {
+      await build(outdir);
+      replaceFolder(root, target, outdir, sources);
+    } finally {
+      rmSync(outdir, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { findClient } from '../test/rig/client/client.ts';
+import { ensureBuilt } from './build/ensure-built.ts';
 
-/** The demo of a fresh clone: the command just built, and the client that the set-up brought along. */
+ensureBuilt();
+/** The demo of a fresh clone: the command of its sources, and the client that the set-up brought along. */
 const { program } = findClient();
 const saga = 'packages/cli/dist/saga.cjs';
 const child = spawn(process.execPath, [saga, 'demo', ...process.argv.slice(2)], {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureBuilt } from '../../scripts/build/ensure-built.ts';
 import { benchFirstMinute } from './commands/first-minute.ts';
 import { benchHooks } from './commands/hooks.ts';
 import { prepareNativeLists } from './commands/native-lists.ts';
@@ -35,6 +36,7 @@ const workshop = mkdtempSync(join(tmpdir(), 'saga-bench-'));
 process.on('exit', () => rmSync(workshop, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
+ensureBuilt();
 const env = createEnvironment(workshop);
 const install = createPublishedInstall(workshop, env);
 const plans = new Map(SIZES.map((size) => [size, buildPlan(size / TASKS_IN_STORY)]));

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureBuilt } from '../../scripts/build/ensure-built.ts';
 import { createTempFolder } from '../rig/project/temp-folder.ts';
 import { addRan, describeLines, type FileLines, readCounted } from './file-lines.ts';
 import { RanLines } from './ran-lines.ts';
@@ -31,7 +32,7 @@ const OWN = pathToFileURL(resolve('packages')).href;
 const isAdded = process.argv.includes('--add');
 const asked = process.argv.slice(2).filter((it) => it !== '--add');
 const projects = asked.includes('--project') ? [] : ['--project', 'all', '--project', 'browser'];
-if (!build('--source-map')) process.exit(1);
+ensureBuilt(['--source-map']);
 using reports = createTempFolder();
 // Some tests start programs as another user.
 chmodSync(reports.path, 0o1777);
@@ -40,7 +41,7 @@ const ran = new Map([[pathToFileURL(COMMAND).href, openCommand()]]);
 const earlier = isAdded ? loadRan() : [];
 const code = await runTests(reports.path);
 takeReports(reports.path);
-build();
+ensureBuilt();
 
 const files = readCounted(JSON.parse(readFileSync(join(REPORT, 'coverage-final.json'), 'utf8')));
 for (const script of ran.values()) {
@@ -110,11 +111,6 @@ function findScript(url: string): RanLines | undefined {
   const source = RanLines.ofSource(readFileSync(file, 'utf8'), file);
   ran.set(url, source);
   return source;
-}
-
-function build(...more: string[]): boolean {
-  const args = ['scripts/build.ts', ...more];
-  return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
 }
 
 interface RanFile {

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { afterAll, expect } from 'vitest';
@@ -45,7 +44,6 @@ export async function openScreen(
   paths: Paths,
   options: Partial<Parameters<typeof openDashboard>[0]> = {},
 ): Promise<Screen> {
-  if (!existsSync(join(CLIENT, 'index.html'))) throw new Error('Build the pages: npm run build');
   const server = await openDashboard({ paths, clientFolder: CLIENT, ...options });
   await server.dashboard.isFollowing;
   const browser = await ensureBrowser();
