@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { WaitingFirst } from './test/order.ts';
 import { SEED } from './test/rig/random/seed.ts';
 
 /**
@@ -10,7 +12,7 @@ const shared = {
   hookTimeout: 900_000,
   pool: 'forks' as const,
   expect: { poll: { timeout: 300_000 } },
-  setupFiles: ['test/rig/random/fixed-seed.ts'],
+  setupFiles: ['test/rig/random/fixed-seed.ts', 'test/cost/note-cost.ts'],
   // Chosen here, so that all processes of a run have the same.
   env: { SAGA_SEED: String(SEED) },
 };
@@ -25,7 +27,8 @@ export default defineConfig({
   test: {
     globalSetup: 'scripts/build/before-tests.ts',
     // They wait for programs most of the time, so there are more of them than cores.
-    maxWorkers: 3,
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         test: {
@@ -44,17 +47,17 @@ export default defineConfig({
           exclude: ['**/node_modules/**', 'test/contract/**', ...RUNS, BROWSER, FAULTS, PROJECTS],
         },
       },
-      // `npm run test:browser`: every page in Chromium.
+      // Every page in Chromium.
       { test: { ...shared, name: 'browser', include: [BROWSER] } },
-      // `npm run test:runs`: the real client works on stories, and tries to leave them.
+      // The real client works on stories, and tries to leave them.
       { test: { ...shared, name: 'runs', include: RUNS, exclude: [CORPUS] } },
-      // `npm run test:attacks`: every known attack, without and with the sandbox.
+      // Every known attack, without and with the sandbox.
       { test: { ...shared, name: 'attacks', include: [CORPUS], maxConcurrency: 4 } },
-      // `npm run test:faults`: every fault at its exact moment, and kills at random moments, again and again.
+      // Every fault at its exact moment, and kills at random moments, again and again.
       { test: { ...shared, name: 'faults', include: [FAULTS], maxConcurrency: 2 } },
-      // `npm run test:projects`: packages with suites of their own, from the registry. One at a time.
-      { test: { ...shared, name: 'projects', include: [PROJECTS], fileParallelism: false } },
-      // `npm run bench:budgets`: what must not take longer than it should. One at a time.
+      // Packages with suites of their own, from the registry.
+      { test: { ...shared, name: 'projects', include: [PROJECTS] } },
+      // What must not take longer than it should. One at a time.
       { test: { ...shared, name: 'budgets', include: [BUDGETS], fileParallelism: false } },
     ],
   },

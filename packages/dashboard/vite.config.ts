@@ -15,7 +15,13 @@ const licences: Plugin = {
   },
 };
 
+/** `npm run dev`: the server of a project, which answers only those who come from its own address. */
+const { SAGA_DEV_SERVER: target } = process.env;
+
 export default defineConfig({
+  server: target
+    ? { proxy: { '/api': { target, changeOrigin: true, headers: { origin: target } } } }
+    : {},
   plugins: [react(), tailwindcss(), licences],
   publicDir: 'src/client/public',
   build: {

@@ -49,7 +49,7 @@ function rowsOf({ attacks, hasRun }: (typeof SCENES)[number]): Row[] {
     const { off, required = hasRun === false ? off : undefined } = expected[id] ?? {};
     if (off === undefined || required === undefined) {
       throw new Error(
-        `expected.json does not know ${id}. Run: SAGA_ATTACKS=update npm run test:attacks`,
+        `expected.json does not know ${id}. Run: SAGA_ATTACKS=update npm run check -- attacks`,
       );
     }
     const both = [off, required];

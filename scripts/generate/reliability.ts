@@ -8,7 +8,7 @@ export function describeReliability(): string {
   const count = KILL_POINTS.length + OTHER_FAULTS.length;
   return page('What happens when something fails', [
     `This page lists ${count} faults of one machine, and below those of a fleet, with what SAGA does about each.
-\`npm run test:faults\` plays every row of one machine with a real worker: real git, tmux, gh and Claude Code, a scripted
+\`npm run check -- faults\` plays every row of one machine with a real worker: real git, tmux, gh and Claude Code, a scripted
 model, and a GitHub on this machine. A story with two tasks is under way when the fault comes. Then the cause is taken away, and a second worker runs. The test fails unless all of this
 holds:`,
     PROMISES.map((line) => `- ${line}`).join('\n'),
@@ -36,7 +36,7 @@ Everything that the worker had started ends with it: the client, git, the setup 
       '##',
     ),
     '## A fleet',
-    `Faults of [several machines](guide/fleet.md) that share one engine. \`npm run test:runs\` plays every row with a real
+    `Faults of [several machines](guide/fleet.md) that share one engine. \`npm run check -- runs\` plays every row with a real
 PostgreSQL and agents with homes and clones of their own. In every row nothing is lost that was pushed, nothing is merged
 twice, and the story or epic ends with all tasks completed.`,
     table(

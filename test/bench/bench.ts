@@ -37,6 +37,10 @@ process.on('exit', () => rmSync(workshop, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 ensureBuilt();
+if (process.argv.includes('--clone')) {
+  await import('./fresh-clone.ts');
+  process.exit();
+}
 const env = createEnvironment(workshop);
 const install = createPublishedInstall(workshop, env);
 const plans = new Map(SIZES.map((size) => [size, buildPlan(size / TASKS_IN_STORY)]));

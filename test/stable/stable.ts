@@ -7,7 +7,7 @@ import { countFailures, type Failure, type RunReport, readReport } from './failu
 import { readOptions } from './options.ts';
 
 /**
- * Runs the tests of `npm test` and `npm run test:browser`, or of the projects that `--project` names,
+ * Runs the tests of `npm test` and `npm run check -- browser`, or of the projects that `--project` names,
  * again and again, without retries, and says what failed how often. With `--loaded K` it shares the machine
  * with K loops that never rest.
  */
