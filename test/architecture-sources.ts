@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { LAYOUT, PACKAGES } from './architecture-layout.ts';
 import { FILE_ROOMS } from './architecture-tables.ts';
 
 /** All sources and all tests, with their texts, and who imports whom: what the architecture is held against. */
@@ -10,10 +11,7 @@ export const tests = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.ts'])
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 export function roomOf(path: string): string {
-  const inside = path
-    .replace(/^packages\//, '')
-    .replace('/src/', '/')
-    .replace(/\.tsx?$/, '');
+  const inside = nameOf(path);
   return FILE_ROOMS.includes(inside) ? inside : inside.split('/').slice(0, -1).join('/');
 }
 
@@ -48,4 +46,36 @@ export function findCircles(imports: ReadonlyMap<string, Iterable<string>>): str
   };
   for (const name of imports.keys()) visit(name, []);
   return [...new Set(circles)];
+}
+
+/** `core/git/git` for `packages/core/src/git/git.ts`. */
+export function nameOf(path: string): string {
+  return path
+    .replace(/^packages\//, '')
+    .replace('/src/', '/')
+    .replace(/\.tsx?$/, '');
+}
+
+const HOMES = new Map(
+  LAYOUT.flatMap(([folder, height, takes]) =>
+    takes.split(' ').flatMap((it) => {
+      const [, above, names] = /^(.*)\/\{(.*)\}$/.exec(it) ?? [];
+      const found = names === undefined ? [it] : names.split(',').map((name) => `${above}/${name}`);
+      return found.map((name) => [name, { folder, height }] as const);
+    }),
+  ),
+);
+
+/** Where a source will lie; undefined if the layout has no place for it. */
+export function homeOf(path: string): { folder: string; height: number } | undefined {
+  const name = nameOf(path);
+  return HOMES.get(name) ?? HOMES.get(`${name.slice(0, name.lastIndexOf('/'))}/*`);
+}
+
+/** Whether a file of the first folder may import one of the second. */
+export function pointsDown(from: { folder: string; height: number }, to: typeof from): boolean {
+  const rank = (folder: string) =>
+    PACKAGES.findIndex((names) => names.includes(folder.split('/')[0] ?? ''));
+  if (from.folder === to.folder) return true;
+  return to.height < from.height || rank(to.folder) < rank(from.folder);
 }
