@@ -28,6 +28,9 @@ export const SAGA = fileURLToPath(new URL('../../../packages/cli/dist/saga.cjs',
 /** The projects of the tests are trusted, so no command asks for trust. */
 export const OWN_PROJECT = { SAGA_TRUST: '1' };
 
+/** The folder for what many tests begin with; see `copyPrepared`. */
+export const PREPARED = 'SAGA_TEST_PREPARED';
+
 /** Set by `npm run coverage`: every Node program that a test starts notes there what it ran. */
 const { SAGA_COVERAGE } = process.env;
 const COUNTED: Record<string, string> =

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { claude } from '@saga-ai/core/agents/claude/agent';
 import { chooseBaseBranch, readBaseRule } from '@saga-ai/core/overview/facts/choose-base-branch';
@@ -9,7 +9,15 @@ import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { NO_LIFELINE } from '../programs/no-lifeline.ts';
 import { OWN_PROJECT } from '../programs/run-program.ts';
 import { openPlanFiles, type PlanFiles, writeStart } from './plan-files.ts';
-import { addOrigin, commitAll, createHome, initRepository, openGit } from './repository.ts';
+import { copyPrepared } from './prepared.ts';
+import {
+  addOrigin,
+  commitAll,
+  createHome,
+  type Git,
+  initRepository,
+  openGit,
+} from './repository.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 /** A project with a bare origin, and workers for it that never start a client. */
@@ -55,12 +63,26 @@ export function createProject(options: ProjectOptions = {}): Project {
   const gitIn = openGit(env);
   const events: RunEvent[] = [];
   const files = openPlanFiles(root, tasks);
-  if (options.init) options.init({ root, folder, gitIn });
-  else initRepository(gitIn, root, branch);
-  writeStart(files);
-  files.write('README.md', '# Widgets\n');
-  commitAll(gitIn, root, 'First');
-  if (remote !== null) addOrigin(gitIn, root, { origin, branch, remote });
+  const { init } = options;
+  if (init) begin(files, gitIn, { origin, branch, remote }, () => init({ root, folder, gitIn }));
+  else {
+    copyPrepared({ branch, remote }, join(folder, 'prepared'), (place) => {
+      const there = { origin: join(place, 'origin.git'), branch, remote };
+      const prepared = openPlanFiles(join(place, 'project'), tasks);
+      begin(prepared, gitIn, there, () => initRepository(gitIn, prepared.root, branch));
+    });
+    for (const [from, to] of [
+      ['project', root],
+      ['origin.git', origin],
+    ] as const) {
+      const prepared = join(folder, 'prepared', from);
+      if (existsSync(prepared)) renameSync(prepared, to);
+    }
+    rmSync(join(folder, 'prepared'), { recursive: true });
+    if (remote !== null) gitIn(root, 'remote', 'set-url', remote, origin);
+    // Git knows a copied file only by what is in it.
+    gitIn(root, 'update-index', '-q', '--refresh');
+  }
   return {
     ...files,
     folder,
@@ -97,6 +119,20 @@ export function createProject(options: ProjectOptions = {}): Project {
       events.filter((event): event is RunEvent<T> => event.type === type),
     [Symbol.dispose]: () => temp[Symbol.dispose](),
   };
+}
+
+/** The first commit of a project, and its remote. */
+function begin(
+  files: PlanFiles,
+  git: Git,
+  { remote, ...at }: { origin: string; branch: string; remote: string | null },
+  init: () => void,
+): void {
+  init();
+  writeStart(files);
+  files.write('README.md', '# Widgets\n');
+  commitAll(git, files.root, 'First');
+  if (remote !== null) addOrigin(git, files.root, { ...at, remote });
 }
 
 /**
