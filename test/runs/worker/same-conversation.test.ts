@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Policy, walkTasks } from '@saga-ai/model';
 import type { EventType, RunEvent } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
@@ -20,9 +22,9 @@ function mendWhenTold(): Policy {
   };
 }
 
-async function createFailing(worker: object): Promise<Workshop> {
+async function createFailing(worker: object, policy = mendWhenTold()): Promise<Workshop> {
   const it = await createWorkshop({
-    model: { policy: mendWhenTold(), usage: { inputTokens: 1000, outputTokens: 100 } },
+    model: { policy, usage: { inputTokens: 1000, outputTokens: 100 } },
   });
   const verify = 'test -f fixed.txt || { echo "fixed" "is" "missing"; exit 5; }';
   it.story('cart', { verify }, { one: {} });
@@ -65,12 +67,39 @@ test('with continueUpTo 0 every run begins anew and is told everything', async (
 
 const refusal = await findSandboxRefusal();
 
-test.skipIf(refusal !== undefined)('the same inside the sandbox', async () => {
-  await using it = await createFailing({ sandbox: 'required' });
-  expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
-  expect(pick(it, 'run:start').map((run) => run.isContinued)).toEqual([undefined, true]);
-  expect(firstAsked(it, 'You go on with the story')).toContain('TaskUpdate');
-});
+test.skipIf(refusal !== undefined)(
+  'the same inside the sandbox, and what a person commits meanwhile in the worktree stays and is told',
+  async () => {
+    const mend = mendWhenTold();
+    let commitByPerson: (() => void) | undefined;
+    /** A run that tidies up, and with it removes what a person has just committed. */
+    const policy: Policy = (seen) => {
+      if (!commitByPerson || seen.calls.length === 0) return mend(seen);
+      commitByPerson();
+      commitByPerson = undefined;
+      const command = 'git checkout -q -- . && git clean -qfd && test ! -e mine.txt';
+      return { calls: [{ tool: 'Bash', input: { command } }] };
+    };
+    await using it = await createFailing({ sandbox: 'required' }, policy);
+    const worktree = join(it.worktrees, 'cart');
+    commitByPerson = () => {
+      writeFileSync(join(worktree, 'mine.txt'), 'hours of work\n');
+      it.git('-C', worktree, 'add', 'mine.txt');
+      it.git('-C', worktree, 'commit', '-qm', 'Hours of work', '--', 'mine.txt');
+    };
+    expect(await it.saga(['worker', 'cart'])).toMatchObject({ code: 0 });
+    expect(pick(it, 'run:start').map((run) => run.isContinued)).toEqual([undefined, true]);
+    const told = firstAsked(it, 'You go on with the story');
+    expect(told).toContain('TaskUpdate');
+    expect(told).toMatch(/SAGA noted: a person committed on story\/cart.*Hours of work/);
+    expect(it.git('-C', it.origin, 'show', 'story/cart:mine.txt')).toBe('hours of work\n');
+    expect(readFileSync(join(worktree, 'mine.txt'), 'utf8')).toBe('hours of work\n');
+    const { stdout } = await it.saga(['logs', 'cart']);
+    expect(stdout).toMatch(
+      /a person committed on story\/cart while a run worked: \w+ Hours of work/,
+    );
+  },
+);
 
 const QUESTION = 'Which currency?';
 

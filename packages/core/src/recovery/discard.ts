@@ -169,7 +169,7 @@ async function openWorktree(folder: string, branch: string, env: Environment): P
   await freeGitLocks(worktree, () => {});
   const run = findUnfinishedRun(worktree);
   if (run?.isEnclosed) {
-    await takeOver(worktree as Worktree, quarantineOf(worktree, run.runId), run.runId, env);
+    await takeOver(worktree, quarantineOf(worktree, run.runId), run.runId, env);
   }
   return worktree;
 }

@@ -12,13 +12,17 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SagaError } from '../errors.ts';
+import { writeFileAtomic } from '../files/atomic-write.ts';
+import { readIfThere } from '../files/read-text.ts';
 import { type Git, isAncestor } from '../git/git.ts';
+import { readSettings } from '../git/own-git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
 import { formatPackedRefs, readRefs, SYMBOLIC } from '../git/read-refs.ts';
 import { formatRunTrash, TRASH } from '../git/refs/trash-refs.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { describeFailure } from '../processes/describe-failure.ts';
 import type { Environment } from '../processes/run.ts';
+import { type OnMoved, refreshFiles, settleBranch } from './branch-after-run.ts';
 import { takeLfsObjects } from './take-lfs.ts';
 
 /** Where the real objects are shown, read-only, to a git in quarantine. */
@@ -38,11 +42,13 @@ export const sharedFolderOf = ({ gitFolder }: Pick<Worktree, 'gitFolder'>) =>
  * change everything in the copy, because SAGA takes over only commits (takeOver).
  */
 export async function createQuarantine(
-  { gitFolder, git }: Pick<Worktree, 'gitFolder' | 'git'>,
+  { gitFolder, git, branch }: Pick<Worktree, 'gitFolder' | 'git' | 'branch'>,
   finished: string,
 ): Promise<void> {
   const shared = sharedFolderOf({ gitFolder });
   const folder = `${finished}.new`;
+  // Read before the refs are copied: a commit that a person makes in between is then the person's and not the run's.
+  const tip = await git.resolve(`refs/heads/${branch}`);
   mkdirSync(join(folder, 'objects/info'), { recursive: true, mode: 0o700 });
   mkdirSync(join(folder, 'refs'));
   const alternates = [OBJECTS, ...readAlternates(shared)];
@@ -50,9 +56,14 @@ export async function createQuarantine(
   for (const name of COPIED) copyIfThere(join(shared, name), join(folder, name));
   copyOwnWorktree(gitFolder, join(folder, 'worktrees', basename(gitFolder)));
   if (!existsSync(join(folder, 'reftable'))) await copyRefs(git, shared, folder);
+  if (tip !== undefined) writeFileAtomic(tipNote(finished), tip);
   // The rename comes last: if the worker is killed before it, there is nothing to take over.
   renameSync(folder, finished);
 }
+
+/** Notes beside a quarantine, where its run cannot reach them: the branch's commit when it was made, and its HEAD. */
+const tipNote = (quarantine: string) => `${quarantine}.tip`;
+const headNote = (quarantine: string) => `${quarantine}.head`;
 
 /** The absolute paths of further object stores that the repository uses. */
 export function readAlternates(shared: string): string[] {
@@ -95,8 +106,6 @@ function copyIfThere(from: string, to: string): void {
 }
 
 export interface TakenOver {
-  /** The new tip of the story's branch; undefined if the run removed the branch. */
-  tip?: string;
   /** Other branches, tags and stashes that the run made, and the refs that keep them now. */
   left: { name: string; ref: string }[];
   /** True if the run fetched: it may have merged a newer base, which the repository does not know yet. */
@@ -105,20 +114,23 @@ export interface TakenOver {
 
 /**
  * Takes the commits of a run over into the repository. May be called again. Uses only the commits: settings and hooks
- * are deleted before git reads the quarantine. git checks every object.
+ * are deleted before git reads the quarantine. git checks every object. `onMoved` is told before the branch moves if a
+ * person moved it while the run worked.
  */
 export async function takeOver(
-  worktree: Worktree,
+  worktree: Pick<Worktree, 'folder' | 'branch' | 'gitFolder'>,
   folder: string,
   runId: string,
   env: Environment,
+  onMoved: OnMoved = () => {},
 ): Promise<TakenOver> {
   if (!existsSync(folder)) return { left: [], hasFetched: false };
   const { branch, gitFolder } = worktree;
   const git = openPlainGit(worktree.folder, env);
-  const [head, known] = await Promise.all([
+  const [head, known, place] = await Promise.all([
     disarm(git, worktree, folder),
     readRefs(git, sharedFolderOf(worktree)),
+    findPlace(git),
   ]);
   const before = { get: (ref: string) => resolveRef(known, ref) };
   const inside = openPlainGit(folder, { ...env, GIT_NO_REPLACE_OBJECTS: '1' });
@@ -132,10 +144,10 @@ export async function takeOver(
     name: ref.replace(/^refs\/(heads\/)?/, ''),
     ref: `${kept}/${ref.slice(5)}`,
   }));
-  const tip = after.get(own);
-  const isMoved = tip !== undefined && tip !== before.get(own);
+  const tips = { noted: readCommit(tipNote(folder)), here: before.get(own), run: after.get(own) };
+  const hasWork = tips.run !== undefined && tips.run !== tips.noted;
   const passing = [
-    ...(isMoved ? [{ from: own, ref: `${kept}/tip` }] : []),
+    ...(hasWork ? [{ from: own, ref: `${kept}/tip` }] : []),
     ...(head === undefined ? [] : [{ from: head, ref: `${kept}/head` }]),
   ];
   const wanted = [
@@ -145,24 +157,33 @@ export async function takeOver(
   if (wanted.length > 0) await fetchChecked(git, folder, wanted);
   await takeLfsObjects(folder, sharedFolderOf(worktree));
   const at = head === undefined ? undefined : await git.resolve(`${kept}/head`);
-  // One command for all: each one waits for the disk.
-  const moves = isMoved ? [`update ${own} ${tip}`] : [];
-  const input = [...moves, ...passing.map(({ ref }) => `delete ${ref}`)].map((it) => `${it}\n`);
-  if (input.length > 0) {
-    await git.run(['update-ref', '-m', 'saga: run', '--stdin'], { input: input.join('') });
+  const lines = passing.map(({ ref }) => `delete ${ref}`);
+  const tip = await settleBranch(git, { worktree, runId, tips, lines, onMoved });
+  if (at !== undefined) {
+    if (place !== at && isCommit(place)) {
+      left.push({ name: 'HEAD of a person', ref: `${kept}/person` });
+      await git.run(['update-ref', `${kept}/person`, place]);
+    }
+    // reclaimWorktree brings a worktree that is not on its branch back to it, with its commits.
+    await git.run(['update-ref', '--no-deref', 'HEAD', at]);
+    await git.run(['reset', '-q']);
+  } else if (place === own) {
+    if (hasWork) await git.run(['reset', '-q']);
+    const seen = [tips.noted, tips.here, tips.run].filter((it) => it !== undefined);
+    const isAhead = tip !== undefined && tip !== tips.noted && tip !== tips.run;
+    if (isAhead) await refreshFiles(git, worktree, tip, seen);
   }
-  // reclaimWorktree brings a worktree that is not on its branch back to it, with its commits.
-  if (at !== undefined) await git.run(['update-ref', '--no-deref', 'HEAD', at]);
-  await git.run(['reset', '-q']);
   // The folder is renamed in one step, because the commits of a half removed folder could not be taken over again.
   renameSync(folder, `${folder}.done`);
   const isNew = ([ref, commit]: [string, string]) =>
     ref.startsWith('refs/remotes/') && before.get(ref) !== commit;
-  return {
-    tip,
-    left: await dropMerged(git, left),
-    hasFetched: [...after].some(isNew),
-  };
+  return { left: await dropMerged(git, left), hasFetched: [...after].some(isNew) };
+}
+
+/** Where HEAD of the worktree is: on a branch, or at a commit if a person took it off every branch. */
+async function findPlace(git: Git): Promise<string | undefined> {
+  const { stdout } = await git.attempt(['symbolic-ref', '-q', 'HEAD']);
+  return stdout.trim() || git.resolve('HEAD');
 }
 
 /**
@@ -218,11 +239,21 @@ async function listRefs(git: Git, folder: string): Promise<Map<string, string>> 
  * Removes everything from the quarantine that could make git run a program, read another file or see
  * other objects. Returns the ref of the run's checkout, or undefined if that is the story's branch.
  */
-async function disarm(git: Git, worktree: Worktree, folder: string): Promise<string | undefined> {
+async function disarm(
+  git: Git,
+  worktree: Pick<Worktree, 'gitFolder' | 'branch'>,
+  folder: string,
+): Promise<string | undefined> {
   const { gitFolder, branch } = worktree;
   const shared = sharedFolderOf(worktree);
   removeOddFiles(folder);
-  const head = readHead(join(folder, 'worktrees', basename(gitFolder), 'HEAD'));
+  const note = headNote(folder);
+  if (!existsSync(note)) {
+    // Written down before it is deleted: this may have to be repeated.
+    const found = readHead(join(folder, 'worktrees', basename(gitFolder), 'HEAD'));
+    writeFileAtomic(note, found ?? '');
+  }
+  const head = readFileSync(note, 'utf8') || undefined;
   for (const name of [
     'config',
     'config.worktree',
@@ -241,7 +272,8 @@ async function disarm(git: Git, worktree: Worktree, folder: string): Promise<str
   mkdirSync(objects, { recursive: true });
   writeFileSync(join(objects, 'alternates'), `${join(shared, 'objects')}\n`);
   copyIfThere(join(shared, 'shallow'), join(folder, 'shallow'));
-  writeFileSync(join(folder, 'config'), await readFormat(git));
+  const format = await readSettings(git, FORMAT);
+  writeFileSync(join(folder, 'config'), `${format}[core]\n\tbare = true\n`);
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
   if (head === undefined || head === `refs/heads/${branch}`) return undefined;
   if (head.startsWith('refs/')) return head;
@@ -249,31 +281,24 @@ async function disarm(git: Git, worktree: Worktree, folder: string): Promise<str
   return 'refs/saga-head';
 }
 
-/** Reads only the settings that say how the repository stores its objects and refs. */
-async function readFormat(git: Git): Promise<string> {
-  const { stdout } = await git.attempt([
-    'config',
-    '--local',
-    '--get-regexp',
-    '^(core\\.repositoryformatversion|extensions\\.(objectformat|refstorage))$',
-  ]);
-  const lines = stdout.split('\n').filter(Boolean);
-  return lines
-    .map((line) => {
-      const [key = '', value = ''] = line.split(' ');
-      const [section, name] = key.split('.');
-      return `[${section}]\n\t${name} = ${value}\n`;
-    })
-    .concat('[core]\n\tbare = true\n')
-    .join('');
-}
+/** The settings that say how the repository stores its objects and refs. */
+const FORMAT = '^extensions\\.(objectformat|refstorage)$';
 
 /** Returns the ref or the commit that a HEAD file names. A run may have written anything into it. */
 function readHead(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const text = readFileSync(path, 'utf8').trim();
   const ref = /^ref: (refs\/heads\/[\w./-]+)$/.exec(text)?.[1];
-  return ref ?? /^[0-9a-f]{40,64}$/.exec(text)?.[0];
+  return ref ?? (isCommit(text) ? text : undefined);
+}
+
+const isCommit = (text: string | undefined): text is string =>
+  text !== undefined && /^[0-9a-f]{40,64}$/.test(text);
+
+/** The commit in a note. Undefined if there is none. */
+function readCommit(note: string): string | undefined {
+  const text = readIfThere(note);
+  return isCommit(text) ? text : undefined;
 }
 
 /** Links would lead git elsewhere, a pipe would never end, and no ref of git has so long a path. */

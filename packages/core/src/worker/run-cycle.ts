@@ -120,19 +120,20 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   emit('run:end', { cycle, ...told });
   if (!isThere) throw worktreeGone(worktree.folder, worker.storyId);
   const settled = await settleRun(worker, worktree, over, toRunEnd(report, focus), elsewhere);
-  const { restored, head } = settled;
+  const { restored, head, since, moved } = settled;
   if (settled.isListStale) delete loop.list;
 
-  const isQuiet = head === commit && describeProgress(worker) === before;
+  const isQuiet = head === since && describeProgress(worker) === before;
   Object.assign(loop, tallyRun(loop, report, { isQuiet, isOwnTask: isOneOfMany(worker, focus) }));
   if (focus?.role === 'tests' && hadItsChance(report)) {
-    const refused = await acceptTests(worker, worktree, focus.taskId, commit);
+    const refused = await acceptTests(worker, worktree, focus.taskId, since);
     loop.testsRefused = new Map(refused === undefined ? [] : [[focus.taskId, refused]]);
   }
   loop.costUsd += report.costUsd;
   loop.tokens += report.tokens;
   loop.restored = [...new Set([...loop.restored, ...restored])].sort();
   loop.last = report;
+  loop.moved = moved;
   if (hadItsChance(report) && loop.gate) loop.gate = { ...loop.gate, wasTold: true };
   await pullRequest.refresh();
 }
@@ -186,6 +187,7 @@ async function describeWork(
     left: left.map(({ ref, what }) => `${ref} (${LEFT[what]})`),
     gateFailures: loop.gate?.failures ?? [],
     restored: loop.restored,
+    moved: loop.moved,
     stalled: loop.last?.stoppedBy === 'stalled' ? loop.last.detail : undefined,
     ...describeRoles(tasks, loop, focus),
     walls: listOpenPaths(confinement),

@@ -32,6 +32,8 @@ export interface Loop {
   outages: number;
   failures: number;
   restored: string[];
+  /** Says in words that a person moved the branch during the last run. */
+  moved?: string;
   last?: LastRun;
   /** The conversation of the last run. */
   conversation?: Conversation;

@@ -124,6 +124,20 @@ export const EVENTS = {
       reason: z.optional(note('Why a plain switch was not possible.')),
     },
   ),
+  'branch:moved': says('A person moved the branch while a run in the sandbox worked.', {
+    branch: text,
+    to: note('The commit that the person left it at.'),
+    commits: z
+      .array(text)
+      .check(z.describe('The new commits of the person, each with its subject.')),
+    how: z
+      .enum(['alone', 'merged', 'apart'])
+      .check(
+        z.describe(
+          'alone: the run committed nothing. merged: its commits are merged. apart: they are kept beside the branch.',
+        ),
+      ),
+  }),
   'branch:brought': says('Commits that a run made elsewhere were moved to the branch.', {
     branch: text,
     commits: number,

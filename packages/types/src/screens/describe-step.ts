@@ -1,6 +1,7 @@
 import type { EventType, RunEvent, SessionEvent } from '../run/event.ts';
 import type { GateCheck } from '../run/evidence.ts';
 import { count, formatDuration, formatSpent, listFiles } from '../words/amounts.ts';
+import { describeMove } from '../words/describe-move.ts';
 import { formatHourAndMinute } from '../words/times.ts';
 
 /** One step of a worker in words, the same on every screen. */
@@ -168,6 +169,8 @@ const STEPS: StepTable = {
   'tests:refused': ({ task, reason }) => warn('tests', `${task}: ${reason}`),
   'sync:failed': ({ task, reason }) => warn('sync', `${task}: ${reason}`),
   'branch:returned': ({ found, branch }) => warn('branch', `back from ${found} to ${branch}`),
+  'branch:moved': ({ branch, to, commits, how }) =>
+    warn('branch', describeMove(branch, to, commits, how)),
   'branch:brought': ({ branch, commits }) =>
     warn('branch', `moved ${count(commits, 'commit')} to ${branch}`),
   'work:kept': ({ ref, what, files }) =>

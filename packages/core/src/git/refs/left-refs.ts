@@ -9,6 +9,7 @@ export const LEFT = {
   revert: 'an unfinished revert',
   files: 'changed files that were in the way',
   commits: 'commits that conflict with the branch',
+  apart: 'commits of a run during which a person moved the branch',
   history: 'commits that are gone from the branch',
 } as const;
 export type LeftKind = keyof typeof LEFT;

@@ -41,6 +41,8 @@ export interface PromptRequest {
   network: string | undefined;
   /** Files of the plan that an earlier run changed and that were put back. */
   restored: readonly string[];
+  /** Says in words that a person moved the branch during the run before this one. */
+  moved?: string;
   /** Why the run before this one was ended without a sign of life, in words. */
   stalled?: string;
   /** Why the tests of the last run for this task do not count. */
@@ -63,6 +65,7 @@ export interface PromptRequest {
 const NEWS = [
   'Answers to earlier questions',
   'Left by an earlier run',
+  'Done by a person',
   'Feedback',
   'Kept beside the branch',
   'What the checks found',
@@ -107,6 +110,7 @@ export function buildPrompt({ story, journalPath, words, ...request }: PromptReq
     left: formatFiles(request.left),
     gateFailures: request.gateFailures.map((it) => `- ${it.replace(/\n/g, '\n  ')}`).join('\n'),
     restored: formatFiles(request.restored),
+    moved: request.moved && oneLine(request.moved),
     stalled: request.stalled && oneLine(request.stalled),
     testsRefused: request.testsRefused,
     notYours: formatFiles(request.notYours ?? []),

@@ -28,6 +28,9 @@ When all tasks are completed, these checks decide, not your word:
 These commits are on the branch already, newest first. Build on them, and do nothing twice. A commit that begins with "wip:" holds what a run left uncommitted: check what is in it:
 {{commits}}
 
+## Done by a person
+SAGA noted: {{moved}}. Look at it first (git log, git show), build on it, and undo nothing of it.
+
 ## Tried before
 Earlier runs worked on these tasks and did not complete them. Find out why before you try again:
 {{attempts}}

@@ -5,6 +5,7 @@ import type { Worktree } from '../../git/worktree.ts';
 import type { Worker } from '../context.ts';
 import { explainFailure } from '../run/explain-walls.ts';
 import { describeStop, runShell } from '../run/run-shell.ts';
+import { tellMove } from '../settle/tell-move.ts';
 
 /** A file in git's folder of the worktree, so a new worktree runs the command again. */
 const MARKER = 'saga-setup';
@@ -16,7 +17,9 @@ export async function runSetup(worker: Worker, worktree: Worktree): Promise<void
   const marker = join(worktree.gitFolder, MARKER);
   if (existsSync(marker) && readFileSync(marker, 'utf8') === command) return;
   worker.emit('setup:start', { command });
-  const result = await runShell(worker, worktree, command, { keepsCommits: true });
+  const result = await runShell(worker, worktree, command, {
+    keepsCommits: { onMoved: (move) => tellMove(worker, worktree, move) },
+  });
   const { exitCode, outputEnd } = result;
   const wall = exitCode === 0 ? undefined : explainFailure(worker, worktree.folder, outputEnd);
   worker.emit('setup:end', { exitCode, outputEnd, wall: wall || undefined });

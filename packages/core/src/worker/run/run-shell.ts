@@ -8,6 +8,7 @@ import { armDeadline } from '../../processes/deadline.ts';
 import { type Environment, startProgram } from '../../processes/run.ts';
 import { stopProgram } from '../../processes/stop-program.ts';
 import { RUN_VARIABLE } from '../../processes/variables.ts';
+import type { OnMoved } from '../../sandbox/branch-after-run.ts';
 import { quarantineOf, removeEnclosure } from '../../sandbox/enclosure.ts';
 import { takeOver } from '../../sandbox/git-quarantine.ts';
 import { findSecretsOf, stopReason, type Worker } from '../context.ts';
@@ -21,8 +22,11 @@ export interface ShellOptions {
   /** The longest time for this command alone, in milliseconds. */
   limitMs?: number;
   onLine?(line: string): void;
-  /** Takes over what an enclosed command committed. Otherwise its commits are dropped. */
-  keepsCommits?: boolean;
+  /**
+   * Set if what an enclosed command committed is taken over; otherwise its commits are dropped. Told if a person moved
+   * the branch meanwhile.
+   */
+  keepsCommits?: { onMoved: OnMoved };
   /** Where the command runs, if not in the worktree: a checkout with a git folder of its own. */
   checkout?: string;
 }
@@ -97,7 +101,8 @@ export async function runShell(
     // End the processes that the command left running.
     await stopProgram(program, runId);
     if (walls && keepsCommits) {
-      await takeOver(worktree, quarantineOf(worktree, runId), runId, worker.env);
+      const { onMoved } = keepsCommits;
+      await takeOver(worktree, quarantineOf(worktree, runId), runId, worker.env, onMoved);
     }
     if (walls) removeEnclosure(worktree, runId);
   }

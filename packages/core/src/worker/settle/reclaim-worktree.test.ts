@@ -60,11 +60,12 @@ beforeEach(() => {
 });
 afterEach(() => temp[Symbol.dispose]());
 
-const reclaim = (left: { ref: string; commit: string }[] = []) =>
+const reclaim = (left: { ref: string; commit: string }[] = [], isEnclosed?: true) =>
   reclaimWorktree(worktree, openPlainGit(worktree.folder, ENV), (type) => types.push(type), {
     runId: '1a2b3c4d-5e6f',
     commit,
     left,
+    isEnclosed,
   });
 const left = async () =>
   (await listLeft(worktree.git, worktree.branch)).map(({ ref, what }) => {
@@ -187,6 +188,20 @@ describe('a run that left the branch', () => {
     expect(await left()).toEqual([]);
   });
 });
+
+test.each([
+  ['', ''],
+  [', and removed the story’s branch', ' && git branch -qD story/cart'],
+])(
+  'what a person commits on a branch of theirs during a run in the sandbox is theirs alone%s',
+  async (_, more) => {
+    sh(`git checkout -qb mine${more} && echo mine > mine.txt && git add -A && git commit -qm Mine`);
+    await reclaim([], true);
+    expect(branchOf()).toBe('story/cart');
+    expect(subjects()).toEqual(['Begun']);
+    expect(sh('git log -1 --format=%s mine')).toBe('Mine\n');
+  },
+);
 
 describe('a run that stopped in the middle of', () => {
   beforeEach(() => {

@@ -28,15 +28,18 @@ export async function reclaimWorktree(
   worktree: Worktree,
   git: Git,
   emit: Emit,
-  run: Pick<UnfinishedRun, 'runId' | 'commit' | 'left'>,
+  run: Pick<UnfinishedRun, 'runId' | 'commit' | 'left' | 'isEnclosed'>,
 ): Promise<void> {
   await ensureOwnGit(worktree, git, emit);
-  await restoreRefs(worktree, git, emit, run);
+  const current = (await git.attempt(['symbolic-ref', '-q', '--short', 'HEAD'])).stdout.trim();
+  // A run in the sandbox cannot switch the worktree to another branch, so a person did, and that branch is theirs.
+  const isOfPerson = run.isEnclosed === true && current !== '' && current !== worktree.branch;
+  await restoreRefs(worktree, git, emit, run, isOfPerson ? worktree.branch : current);
   const keeper = new LeftKeeper(worktree, git, emit, run.runId);
   const head = await git.resolve('HEAD');
   await abandonUnfinished(worktree, git, emit, keeper);
-  await returnToBranch(worktree, git, emit, keeper);
-  if (head !== undefined) await bringCommits(worktree, git, head, emit, keeper);
+  await returnToBranch(worktree, git, emit, keeper, isOfPerson);
+  if (head !== undefined && !isOfPerson) await bringCommits(worktree, git, head, emit, keeper);
   await clearIndexFlags(git, emit);
   const vanished = await findVanished(worktree, git, run.commit);
   if (vanished.commits.length > 0) await keeper.keepCommit('history', run.commit, vanished.files);
@@ -48,6 +51,7 @@ async function restoreRefs(
   git: Git,
   emit: Emit,
   { commit, left = [] }: Pick<UnfinishedRun, 'commit' | 'left'>,
+  current: string,
 ): Promise<void> {
   for (const work of left) {
     if ((await git.resolve(work.ref)) !== undefined) continue;
@@ -55,8 +59,7 @@ async function restoreRefs(
     emit('git:repaired', { file: work.ref });
   }
   const ref = `refs/heads/${branch}`;
-  const current = (await git.attempt(['symbolic-ref', '-q', 'HEAD'])).stdout.trim();
-  if (current !== ref || (await git.resolve(ref)) !== undefined) return;
+  if (current !== branch || (await git.resolve(ref)) !== undefined) return;
   await git.run(['update-ref', ref, commit]);
   emit('git:repaired', { file: ref });
 }
@@ -130,12 +133,13 @@ async function returnToBranch(
   git: Git,
   emit: Emit,
   keeper: LeftKeeper,
+  isOfPerson: boolean,
 ): Promise<void> {
   const current = (await git.attempt(['symbolic-ref', '-q', '--short', 'HEAD'])).stdout.trim();
   if (current === branch) return;
   const fields = { found: current || 'a detached HEAD', branch };
   const tip = await git.resolve(`refs/heads/${branch}`);
-  if (tip === undefined || (await isAncestor(git, tip, 'HEAD'))) {
+  if (!isOfPerson && (tip === undefined || (await isAncestor(git, tip, 'HEAD')))) {
     // HEAD contains the whole branch, so the branch moves to it and no file changes.
     await git.run(['checkout', '-q', '-B', branch]);
     emit('branch:returned', fields);

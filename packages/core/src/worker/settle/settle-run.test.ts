@@ -1,9 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { parseJournal } from '@saga-ai/types/plan/journal';
 import { expect, test } from 'vitest';
 import { createProject, type Project } from '../../../../../test/rig/project/project.ts';
+import { openGit } from '../../../../../test/rig/project/repository.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadStory, saveTaskFields } from '../../plan/stories.ts';
+import { quarantineOf } from '../../sandbox/enclosure.ts';
+import { createQuarantine } from '../../sandbox/git-quarantine.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
 import { settleUnfinished } from './settle-run.ts';
 import { findUnfinishedRun, saveUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
@@ -151,4 +155,39 @@ test('the story itself is put back also if its base says the same', async () => 
   await worktree.git.run(['commit', '-qam', 'Easier']);
   await worktree.git.run(['update-ref', 'refs/heads/main', 'HEAD']);
   expect(await settleUnfinished(it.worker(), worktree)).toEqual([own]);
+});
+
+test('what a person commits during a run in the sandbox is kept, told, and never put back as the work of the run', async () => {
+  using it = createProject();
+  const worktree = await cutOff(it, { isEnclosed: true, writes: ['till.js'] });
+  const quarantine = quarantineOf(worktree, 'run-1');
+  mkdirSync(dirname(quarantine), { recursive: true });
+  await createQuarantine(worktree, quarantine);
+  writeFileSync(join(quarantine, 'objects/info/alternates'), join(it.root, '.git/objects'));
+  const inside = {
+    ...it.env,
+    GIT_DIR: join(quarantine, 'worktrees/x'),
+    GIT_COMMON_DIR: quarantine,
+    GIT_WORK_TREE: worktree.folder,
+  };
+  const commit = (name: string, env: Record<string, string>) => {
+    writeFileSync(join(worktree.folder, name), `${name}\n`);
+    openGit(env)(worktree.folder, 'add', name);
+    openGit(env)(worktree.folder, 'commit', '-qm', `Add ${name}`, '--', name);
+  };
+  commit('till.js', inside);
+  commit('of-the-run.js', inside);
+  commit('of-a-person.js', it.env);
+  await settleUnfinished(it.worker(), worktree);
+  expect(it.said('branch:moved')).toMatchObject([
+    { commits: [expect.stringMatching(/^[0-9a-f]+ Add of-a-person.js$/)], how: 'merged' },
+  ]);
+  expect(it.said('task:restored')).toMatchObject([{ files: ['of-the-run.js'] }]);
+  const pushed = it.gitIn(it.origin, 'ls-tree', '--name-only', 'story/x').split('\n');
+  expect(pushed).toEqual(expect.arrayContaining(['of-a-person.js', 'till.js']));
+  expect(pushed).not.toContain('of-the-run.js');
+  const { entries } = parseJournal(loadStory(it.paths, 'x').journal);
+  expect(entries.map(({ title }) => title)).toContainEqual(
+    expect.stringMatching(/^SAGA: a person committed on story\/x .*; the run's commits are merged/),
+  );
 });

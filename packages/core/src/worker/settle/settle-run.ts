@@ -24,13 +24,22 @@ import { reclaimWorktree } from './reclaim-worktree.ts';
 import { reopenTasks } from './reopen-tasks.ts';
 import { keepAside, restoreDefinitions } from './restore-definitions.ts';
 import { restoreJournal } from './restore-journal.ts';
-import { clearUnfinishedRun, findUnfinishedRun, type UnfinishedRun } from './unfinished-run.ts';
+import {
+  clearUnfinishedRun,
+  findUnfinishedRun,
+  saveUnfinishedRun,
+  type UnfinishedRun,
+} from './unfinished-run.ts';
 
 export interface Settled {
   /** The files of the plan, and git's files and refs, that were put back. */
   restored: string[];
   /** The branch as the run left it, before anything was committed for it. */
   head: string | undefined;
+  /** The commit on top of which the run worked: a person may have moved the branch meanwhile. */
+  since: string;
+  /** Says in words that a person moved the branch meanwhile. */
+  moved?: string;
   /** True if the agent's list no longer agrees with the story, so that the next run needs a new one. */
   isListStale: boolean;
 }
@@ -50,7 +59,14 @@ export async function settleRun(
   const putBack = before
     ? await settleElsewhere(worker, worktree, before, run.runId, run.isEnclosed === true)
     : [];
-  if (run.isEnclosed) await leaveEnclosure(worker, worktree, run.runId);
+  let since = run.onto ?? run.commit;
+  const note = (onto: string) => {
+    since = onto;
+    saveUnfinishedRun(worker, worktree, { ...run, onto });
+  };
+  const moved = run.isEnclosed
+    ? await leaveEnclosure(worker, worktree, run.runId, note)
+    : undefined;
   await freeGitLocks(worktree, emit);
   await reclaimWorktree(worktree, git, emit, run);
   // This comes after the worktree is restored: if a run removed the .git file, git would answer for another checkout or
@@ -59,15 +75,15 @@ export async function settleRun(
   const keepIn = putBackCopies(paths, worker.session, run.runId);
   const seen = contentsOf(worker);
   const findTip = () => findBaseTip(worker, worktree);
-  const restored = await restoreDefinitions(git, run.commit, storyId, findTip, keepIn, seen);
+  const restored = await restoreDefinitions(git, since, storyId, findTip, keepIn, seen);
   if (restored.length > 0) emit('definitions:restored', { files: restored, keptIn: keepIn });
   if (run.journal !== undefined) await restoreJournal(worker, run.journal, keepIn);
   await keepFollowUps(worker, keepIn);
   // Done before anything is pushed. If the worker is killed here, its note remains, and the next worker
   // repeats this.
-  if (run.onlyTests) await keepToTests(worker, worktree, run.commit);
-  if (run.writes) await keepToTask(worker, worktree, run.commit, run.writes);
-  if (run.tests) await keepTests(worker, worktree, run.commit, run.tests);
+  if (run.onlyTests) await keepToTests(worker, worktree, since);
+  if (run.writes) await keepToTask(worker, worktree, since, run.writes);
+  if (run.tests) await keepTests(worker, worktree, since, run.tests);
   const { changes, notes, problems } = await agent.tasks.reconcile(paths, storyId, run.listFolder, {
     ...ended,
     ...(run.own ? { own: run.own } : {}),
@@ -80,7 +96,7 @@ export async function settleRun(
   if (ended.outcome === 'stalled') await noteInJournal(worker, `ended a run: ${ended.detail}`);
   await correctOutcomes(worker);
   await escalate(worker);
-  if (run.told) await closeFeedback(worker, run.told, { from: run.commit, to: head });
+  if (run.told) await closeFeedback(worker, run.told, { from: since, to: head });
   await commitStory(worker, worktree);
   await publish(worker, worktree);
   clearUnfinishedRun(worker, worktree);
@@ -88,6 +104,8 @@ export async function settleRun(
   return {
     restored: [...restored, ...putBack],
     head,
+    since,
+    moved,
     isListStale: isDamaged || reopened.length > 0,
   };
 }

@@ -13,6 +13,8 @@ export interface UnfinishedRun {
   runId: string;
   /** The tip of the branch when the run began. */
   commit: string;
+  /** The commit that a person gave the branch during the run. What the run did is what comes on top of it. */
+  onto?: string;
   listFolder: string;
   /** The journal when the run began. */
   journal?: string;
@@ -92,13 +94,14 @@ export function findUnfinishedRun({
   try {
     const found = JSON.parse(readFileSync(file, 'utf8'));
     const { runId, commit, listFolder, journal, onlyTests, own, writes, tests, left } = found;
-    const { isEnclosed, told } = found;
+    const { isEnclosed, told, onto } = found;
     const isWhole = [runId, commit, listFolder].every((it) => typeof it === 'string');
     if (!isWhole) return undefined;
     return {
       runId,
       commit,
       listFolder,
+      onto: isCommit(onto) ? onto : undefined,
       journal: typeof journal === 'string' ? journal : undefined,
       left: Array.isArray(left) ? left.filter(isLeft) : undefined,
       onlyTests: onlyTests === true ? onlyTests : undefined,
@@ -114,7 +117,8 @@ export function findUnfinishedRun({
   }
 }
 
-const isCommit = (it: unknown) => typeof it === 'string' && /^[0-9a-f]{40,64}$/.test(it);
+const isCommit = (it: unknown): it is string =>
+  typeof it === 'string' && /^[0-9a-f]{40,64}$/.test(it);
 
 /** Anything may be in the file: a run can write it. */
 function isLeft(it: unknown): it is Pick<LeftWork, 'ref' | 'commit'> {
