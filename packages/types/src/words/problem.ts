@@ -13,7 +13,7 @@ export const CODES = {
   cycle: 'dependencies form a circle',
   'epic-mismatch': 'a story names an epic that does not list it, or the other way round',
   'unfinished-create': 'an earlier saga create, edit or migrate was interrupted',
-  'invalid-config': 'config.json has an unknown key or a wrong value',
+  'invalid-config': 'config.json or a variable has an unknown key or a wrong value',
   'personal-setting':
     'config.json of a project sets what only a person may set; it has no effect there',
   untrusted: 'the project would run programs that you have not agreed to on this machine',

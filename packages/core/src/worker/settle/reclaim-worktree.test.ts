@@ -65,7 +65,7 @@ const reclaim = (left: { ref: string; commit: string }[] = [], isEnclosed?: true
     runId: '1a2b3c4d-5e6f',
     commit,
     left,
-    isEnclosed,
+    ...(isEnclosed && { isEnclosed }),
   });
 const left = async () =>
   (await listLeft(worktree.git, worktree.branch)).map(({ ref, what }) => {
