@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -284,4 +285,21 @@ test.each([
     message: 'No space left for git to write in /p.',
     hint: expect.stringContaining('df /p'),
   });
+});
+
+test('what git prints is what was asked for, also if a person has signatures shown in every log', async () => {
+  using it = createProject();
+  const key = join(it.home, 'key');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  const settings = [
+    ['gpg.format', 'ssh'],
+    ['user.signingKey', `${key}.pub`],
+    ['commit.gpgSign', 'true'],
+    ['log.showSignature', 'true'],
+  ];
+  for (const [name = '', value = ''] of settings) it.git('config', name, value);
+  it.git('commit', '-q', '--allow-empty', '-m', 'Signed');
+  expect(it.git('log', '-1', '--format=%s')).not.toBe('Signed\n');
+  for (const args of [['log', '-1'], ['show'], ['log', '-1', '--first-parent']])
+    expect(await open(it).run([...args, '--format=%s'])).toBe('Signed');
 });

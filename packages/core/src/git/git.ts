@@ -109,7 +109,8 @@ const OWN_SETTINGS = [
   ['submodule.recurse', 'false'],
   ['fetch.recurseSubmodules', 'false'],
   ['push.recurseSubmodules', 'no'],
-  // SAGA parses what git prints, and a person may have colours on always.
+  // SAGA parses what git prints, and a person may have signatures and colours on always.
+  ['log.showSignature', 'false'],
   ...['ui', 'advice', 'branch', 'diff', 'push', 'remote', 'status', 'transport'].map(
     (what): [string, string] => [`color.${what}`, 'false'],
   ),
