@@ -87,7 +87,6 @@ export const PURE_FILES = [
   'core/src/worker/base/merge-plans.ts',
   'core/src/worker/session-spent.ts',
   'core/src/worker/deliver/pull-request-body.ts',
-  'core/src/worker/clean/setup-inputs.ts',
   'core/src/worker/elsewhere/config-changes.ts',
   'core/src/worker/elsewhere/ref-changes.ts',
   'core/src/worker/follow/find-work.ts',

@@ -17,7 +17,6 @@ async function gateAfter(
 ) {
   const it = createProject();
   it.write('.gitignore', 'node_modules\n');
-  it.write('package-lock.json', '{}\n');
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Ignore');
   it.git('push', '-q');

@@ -52,7 +52,7 @@ export async function benchWorker(): Promise<{ table: string; targets: Target[] 
       ['one tool call, no hooks', ...pair(bare)],
       ['one tool call, guard and sync', ...pair(guarded)],
       ['verify in the worktree, 50,000 ignored files', ...pair(verify.plain)],
-      ['verify in a clean checkout, same lock file', ...pair(verify.clean)],
+      ['verify in a clean checkout, no setup', ...pair(verify.clean)],
       ['outside the worktree, 5,000 packed refs: remember, compare', ...pair(elsewhere)],
       ['outside the worktree, 5,000 loose refs: remember, compare', ...pair(loose)],
       ...(sandbox

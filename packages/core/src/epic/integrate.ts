@@ -45,7 +45,7 @@ export async function integrate(run: EpicRun, item: EpicItem): Promise<Integrati
     }
     const commit = merge.kind === 'merged' ? merge.commit : head;
     const isChecked = merge.kind === 'contained' || merge.isLikeSecond;
-    const verified = await check(run, item, { commit, before: head, isChecked });
+    const verified = await check(run, item, { commit, isChecked });
     if (typeof verified === 'object') return handBack(run, item, { ...verified, into });
     if (merge.kind === 'merged' && !(await moveBranch(git, into, commit, head))) continue;
     if (!(await pushEpicBranch(item.epic, place)) && fence) {
@@ -76,7 +76,7 @@ async function findMergedTip(
 async function check(
   run: EpicRun,
   item: EpicItem,
-  { commit, before, isChecked }: { commit: string; before: string; isChecked: boolean },
+  { commit, isChecked }: { commit: string; isChecked: boolean },
 ): Promise<'gate' | 'verify' | 'none' | Pick<MergeRefusal, 'why' | 'detail' | 'files'>> {
   const { config, paths } = run.worker;
   const own = config.epic.verify;
@@ -89,7 +89,7 @@ async function check(
   const command = own ?? ofStory ?? config.gate.verify;
   if (command === null) return 'none';
   const place = { ...run, folderName: mergeFolderName('epic', run.epicId) };
-  const { check: verify, run: ran } = await verifyMerge(place, { command, before, commit });
+  const { check: verify, run: ran } = await verifyMerge(place, { command, commit });
   if (verify.outcome === 'passed') return 'verify';
   const detail = `Merged, it does not verify: ${verify.detail}\n\n${ran.outputEnd}`.trimEnd();
   return { why: 'verify', detail, files: verify.files ?? [] };

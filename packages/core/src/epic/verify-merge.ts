@@ -1,31 +1,37 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { identifyFolder } from '../files/identify-folder.ts';
+import { removeTree } from '../files/remove-tree.ts';
 import { openGit } from '../git/git.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
 import type { Worktree } from '../git/worktree.ts';
 import { chooseWorktreesFolder } from '../project/worktrees-folder.ts';
 import { type Verified, verifyCommit } from '../worker/gate/verify-commit.ts';
-import { runSetup } from '../worker/prepare/run-setup.ts';
+import { setUp } from '../worker/prepare/run-setup.ts';
 import type { EpicRun } from './context.ts';
 
 /**
  * Runs the verify command on a merged commit, as the gate of a story does: in a clean checkout, or with
- * `gate.clean` off in a worktree of its own without a branch.
+ * `gate.clean` off in a worktree of its own without a branch. That worktree is no person's, so nothing in it outlives
+ * a merge either.
  */
 export async function verifyMerge(
   place: MergePlace,
-  { command, before, commit }: { command: string; before: string; commit: string },
+  { command, commit }: { command: string; commit: string },
 ): Promise<Verified> {
   const { worker } = place;
   const worktree = await openMergeWorktree(place, commit);
-  if (!worker.config.gate.clean) {
-    const { git } = worktree;
+  const {
+    gate,
+    worktree: { setup },
+  } = worker.config;
+  if (!gate.clean) {
+    const { git, folder } = worktree;
+    for (const name of readdirSync(folder)) if (name !== '.git') removeTree(join(folder, name));
     await git.run(['-c', 'core.hooksPath=/dev/null', 'reset', '-q', '--hard', commit]);
-    await git.run(['clean', '-fdq']);
-    await runSetup(worker, worktree);
+    if (setup !== null) await setUp(worker, worktree, setup);
   }
-  return verifyCommit(worker, worktree, { command, base: before, head: commit });
+  return verifyCommit(worker, worktree, { command, head: commit });
 }
 
 /** Where merges are verified. */

@@ -111,8 +111,7 @@ export async function verifyLanding(
   if (isChecked && kind === 'story') return 'gate';
   wish.tell(`verifies the merged files: ${command}`);
   const place = { worker, git, base, folderName: mergeFolderName(kind, id) };
-  const merged = { command, before: base.commit, commit };
-  const { check, run } = await verifyMerge(place, merged);
+  const { check, run } = await verifyMerge(place, { command, commit });
   if (check.outcome === 'passed') return 'verify';
   throw notLanded(
     landing,

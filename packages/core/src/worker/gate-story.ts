@@ -27,7 +27,7 @@ export async function gateStory(asked: Worker): Promise<Outcome> {
   using _lock = await lockWorker(asked);
   requireWorktree(asked.paths, asked.storyId);
   await sweepLitter(asked.paths, asked.storyId);
-  sweepCleanPlaces(asked.paths);
+  await sweepCleanPlaces(asked.paths);
   const enclosed = { ...asked, ...(await findSandbox(asked)) };
   const worktree = await ensureWorktree(enclosed);
   const paths = pinWorktree(asked.paths, asked.storyId, worktree.folder);

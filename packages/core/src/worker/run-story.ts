@@ -30,7 +30,7 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   if ('outcome' in ready) return ready.outcome;
   using _lock = await lockWorker(asked);
   await sweepLitter(asked.paths, asked.storyId);
-  sweepCleanPlaces(asked.paths);
+  await sweepCleanPlaces(asked.paths);
   const enclosed = { ...asked, ...(await findSandbox(asked)) };
   const worktree = await ensureWorktree(enclosed);
   const paths = pinWorktree(asked.paths, asked.storyId, worktree.folder);

@@ -2,43 +2,31 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../../test/rig/project/project.ts';
+import { commitAll } from '../../../../../test/rig/project/repository.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
 import { openCleanCheckout } from './clean-checkout.ts';
 import { sweepCleanPlaces } from './clean-places.ts';
 
-/** Counts how often it runs, outside of every checkout, and installs two packages. */
-const SETUP =
-  'echo x >> "$HOME/setups"; mkdir -p node_modules/a node_modules/b; cp *.cfg node_modules/a/; echo b > node_modules/b/index.js';
+const SETUP = 'mkdir -p node_modules/a && cp *.cfg node_modules/a/';
 
 async function createPrepared(setup: string | null = SETUP) {
   const it = createProject();
   it.write('tool.cfg', '1\n');
-  it.write('package-lock.json', '{}\n');
   it.write('.gitignore', 'node_modules\n.env\n');
-  it.git('add', '-A');
-  it.git('commit', '-q', '-m', 'Lock');
+  commitAll(it.gitIn, it.root, 'Ignore');
   it.git('push', '-q');
   it.story('x');
   const worker = it.worker({ worktree: { setup } });
   const worktree = await ensureWorktree(worker);
-  const commit = async (path: string, text: string) => {
+  const commit = (path: string, text: string) => {
     mkdirSync(dirname(join(worktree.folder, path)), { recursive: true });
     writeFileSync(join(worktree.folder, path), text);
-    await worktree.git.run(['add', '-A']);
-    await worktree.git.run(['commit', '-q', '-m', `Write ${path}`]);
+    commitAll(it.gitIn, worktree.folder, `Write ${path}`);
   };
-  await commit('src/a.js', 'a\n');
-  const open = async () => {
-    const [base = '', head = ''] = it
-      .gitIn(worktree.folder, 'rev-parse', 'main', 'HEAD')
-      .split('\n');
-    return openCleanCheckout(worker, worktree, { base, head });
-  };
-  const setups = () => {
-    const file = join(it.home, 'setups');
-    return existsSync(file) ? readFileSync(file, 'utf8').length / 2 : 0;
-  };
-  return Object.assign(it, { worktree, commit, open, setups });
+  commit('src/a.js', 'a\n');
+  const open = () =>
+    openCleanCheckout(worker, worktree, it.gitIn(worktree.folder, 'rev-parse', 'HEAD').trim());
+  return Object.assign(it, { worktree, commit, open });
 }
 
 test('it holds the commit and what setup makes, and git works in it', async () => {
@@ -55,7 +43,6 @@ test('it holds the commit and what setup makes, and git works in it', async () =
     '.saga',
     'README.md',
     'node_modules',
-    'package-lock.json',
     'src',
     'tool.cfg',
   ]);
@@ -68,59 +55,26 @@ test('it holds the commit and what setup makes, and git works in it', async () =
   checkout.close();
 });
 
-test('setup is run once for the same lock files, and what a command left is gone', async () => {
+test('a checkout is gone when it is closed, and nothing of it is in the next one', async () => {
   using it = await createPrepared();
   const first = await it.open();
-  const before = it.setups();
-  writeFileSync(join(first.folder, 'node_modules/b/.cache'), 'left\n');
+  writeFileSync(join(first.folder, 'node_modules/a/tool.cfg'), 'left\n');
+  writeFileSync(join(first.folder, 'node_modules/left'), 'left\n');
   writeFileSync(join(first.folder, 'README.md'), 'changed\n');
   mkdirSync(join(first.folder, 'coverage/deep'), { recursive: true });
   it.gitIn(first.folder, 'config', 'core.fsmonitor', 'touch "$HOME/planted"');
   expect(await first.listChanged()).toEqual(['README.md']);
   first.close();
-  await it.commit('src/b.js', 'b\n');
+  expect(readdirSync(it.worktrees)).toEqual(['x']);
+  it.commit('tool.cfg', '2\n');
   const second = await it.open();
   expect(second.folder).toBe(first.folder);
-  expect(it.setups()).toBe(before);
   expect(readFileSync(join(second.folder, 'README.md'), 'utf8')).toBe('# Widgets\n');
-  expect(existsSync(join(second.folder, 'src/b.js'))).toBe(true);
   expect(existsSync(join(second.folder, 'coverage'))).toBe(false);
-  expect(readdirSync(join(second.folder, 'node_modules/b'))).toEqual(['index.js']);
+  expect(readdirSync(join(second.folder, 'node_modules'))).toEqual(['a']);
+  expect(readFileSync(join(second.folder, 'node_modules/a/tool.cfg'), 'utf8')).toBe('2\n');
   second.close();
   expect(existsSync(join(it.home, 'planted'))).toBe(false);
-});
-
-test('what a command changed of setup’s files is made again', async () => {
-  using it = await createPrepared();
-  const first = await it.open();
-  const before = it.setups();
-  writeFileSync(join(first.folder, 'node_modules/b/index.js'), 'z\n');
-  first.close();
-  const second = await it.open();
-  expect(it.setups()).toBe(before + 1);
-  expect(readFileSync(join(second.folder, 'node_modules/b/index.js'), 'utf8')).toBe('b\n');
-  rmSync(join(second.folder, 'node_modules'), { recursive: true });
-  second.close();
-  (await it.open()).close();
-  expect(it.setups()).toBe(before + 2);
-});
-
-test('what setup makes of a story’s own lock file serves that gate alone', async () => {
-  using it = await createPrepared();
-  (await it.open()).close();
-  const before = it.setups();
-  await it.commit('package-lock.json', '{ "planted": true }\n');
-  await it.commit('tool.cfg', '2\n');
-  const own = await it.open();
-  expect(readFileSync(join(own.folder, 'node_modules/a/tool.cfg'), 'utf8')).toBe('2\n');
-  own.close();
-  expect(existsSync(own.folder)).toBe(false);
-  await it.commit('package-lock.json', '{}\n');
-  const again = await it.open();
-  // The story still has another tool.cfg, but setup is run on the base.
-  expect(readFileSync(join(again.folder, 'node_modules/a/tool.cfg'), 'utf8')).toBe('1\n');
-  again.close();
-  expect(it.setups()).toBe(before + 2);
 });
 
 test('two gates at the same time have two checkouts; a folder of someone else is left alone', async () => {
@@ -137,13 +91,25 @@ test('two gates at the same time have two checkouts; a folder of someone else is
   expect(readdirSync(it.worktrees).toSorted()).toEqual(['clean.2', 'x']);
 });
 
-test('the checkout of a killed worker is removed, unless setup made something in it', async () => {
-  using it = await createPrepared(null);
-  const checkout = await it.open();
-  sweepCleanPlaces(it.paths);
-  expect(existsSync(checkout.folder)).toBe(true);
+test('the checkout of a killed worker is thrown away, by the next worker or the next gate', async () => {
+  using it = await createPrepared();
+  const leave = async () => {
+    const { folder } = await it.open();
+    writeFileSync(join(folder, 'node_modules/a/half'), '');
+    return folder;
+  };
+  const folder = await leave();
+  await sweepCleanPlaces(it.paths);
+  expect(existsSync(folder)).toBe(true);
   // As after a kill: the lock has no owner.
-  rmSync(join(it.paths.locks, 'clean-1'), { recursive: true });
-  sweepCleanPlaces(it.paths);
-  expect(existsSync(checkout.folder)).toBe(false);
+  const kill = () => rmSync(join(it.paths.locks, 'clean-1'), { recursive: true });
+  kill();
+  await sweepCleanPlaces(it.paths);
+  expect(existsSync(folder)).toBe(false);
+  await leave();
+  kill();
+  const next = await it.open();
+  expect(next.folder).toBe(folder);
+  expect(readdirSync(join(folder, 'node_modules/a'))).toEqual(['tool.cfg']);
+  next.close();
 });

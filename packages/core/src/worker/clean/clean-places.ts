@@ -1,25 +1,26 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { errorCodeOf, SagaError, toWriteError } from '../../errors.ts';
-import { ensureIgnoredFolder } from '../../files/atomic-write.ts';
+import { ensureIgnoredFolder, writeFileAtomic } from '../../files/atomic-write.ts';
 import { ensureFolder } from '../../files/ensure-folder.ts';
 import { listFolder } from '../../files/list-folder.ts';
 import { readIfThere } from '../../files/read-text.ts';
 import { removeTree } from '../../files/remove-tree.ts';
 import type { Worktree } from '../../git/worktree.ts';
-import { acquireLock, findLockOwner } from '../../processes/lock.ts';
+import { acquireLock } from '../../processes/lock.ts';
 import { cleanNotesFolder, cleanPlaceLock, type Paths } from '../../project/paths.ts';
 
 /**
- * A place for a clean checkout. Its path stays the same, because some programs write it into what they
- * install. Gates that run at the same time use different places.
+ * A place for a clean checkout. Its path is the same for each gate, because caches of compilers know it. Gates that
+ * run at the same time use different places.
  */
 export interface CleanPlace {
-  /** The checkout itself, beside the worktrees of the stories. */
+  /** The checkout itself, beside the worktrees of the stories. Empty when the place is taken. */
   folder: string;
   /** What SAGA knows of the checkout. No run can write it behind the walls of the sandbox. */
   notes: string;
-  release(): void;
+  /** Removes the checkout, and lets the next gate have the place. */
+  giveBack(): void;
 }
 
 const MOST = 100;
@@ -38,7 +39,9 @@ export async function takeCleanPlace(
     if (lock === undefined) continue;
     const notes = notesOf(paths, number);
     try {
-      if (ownPlace(paths, folder, notes)) return { folder, notes, release: lock.release };
+      if (ownPlace(paths, folder, notes)) {
+        return { folder, notes, giveBack: () => giveBack({ folder, notes }, lock) };
+      }
     } catch (error) {
       lock.release();
       throw toWriteError(error, folder);
@@ -52,31 +55,50 @@ export async function takeCleanPlace(
   );
 }
 
-/** Removes the checkouts of killed workers. What setup made is kept for the next gate. */
-export function sweepCleanPlaces(paths: Paths): void {
+/** Removes the checkouts of killed workers. */
+export async function sweepCleanPlaces(paths: Paths): Promise<void> {
   for (const name of listFolder(paths.root, cleanNotesFolder(paths))) {
     const number = Number(name);
     const notes = notesOf(paths, number);
-    const folder = readPlace(notes);
-    if (folder === undefined || hasMadeFiles(notes)) continue;
-    if (findLockOwner(cleanPlaceLock(paths, number)) === undefined) removePlace({ folder, notes });
+    if (readPlace(notes) === undefined) continue;
+    const lock = await tryLock(cleanPlaceLock(paths, number));
+    if (lock === undefined) continue;
+    try {
+      removeNoted(notes);
+    } finally {
+      lock.release();
+    }
+  }
+}
+
+function giveBack({ folder, notes }: Omit<CleanPlace, 'giveBack'>, lock: Lock): void {
+  try {
+    removePlace(folder, notes);
+  } catch {
+    // The result of the gate counts. The next gate removes the checkout, or says why it cannot.
+  } finally {
+    lock.release();
   }
 }
 
 /** Removes a checkout and what is known of it. Can be repeated. */
-export function removePlace({ folder, notes }: Pick<CleanPlace, 'folder' | 'notes'>): void {
+function removePlace(folder: string, notes: string): void {
   removeTree(folder);
   removeTree(notes);
 }
 
-/** Returns the path of the note about the files that setup made. The checkout is kept as long as this note exists. */
-export const madeFilesNote = (notes: string) => join(notes, 'made.json');
-
-const hasMadeFiles = (notes: string) => existsSync(madeFilesNote(notes));
+function removeNoted(notes: string): void {
+  const folder = readPlace(notes);
+  if (folder !== undefined) removePlace(folder, notes);
+}
 
 const notesOf = (paths: Paths, number: number) => join(cleanNotesFolder(paths), String(number));
 
-async function tryLock(path: string): Promise<{ release(): void } | undefined> {
+interface Lock {
+  release(): void;
+}
+
+async function tryLock(path: string): Promise<Lock | undefined> {
   try {
     return await acquireLock(path, 0);
   } catch (error) {
@@ -85,19 +107,22 @@ async function tryLock(path: string): Promise<{ release(): void } | undefined> {
   }
 }
 
-/** Takes the folder for SAGA. Returns false if something that is not SAGA's has its name. */
+/**
+ * Takes the folder for SAGA, empty: what a killed gate left is removed. Returns false if something that is not SAGA's
+ * has its name.
+ */
 function ownPlace(paths: Paths, folder: string, notes: string): boolean {
-  const noted = readPlace(notes);
-  if (noted !== undefined && noted !== folder) removePlace({ folder: noted, notes });
+  removeNoted(notes);
   try {
     mkdirSync(folder);
   } catch (error) {
     if (errorCodeOf(error) !== 'EEXIST') throw error;
-    if (noted !== folder && readdirSync(folder).length > 0) return false;
+    if (readdirSync(folder).length > 0) return false;
   }
   ensureIgnoredFolder(paths.cache);
+  removeTree(notes);
   ensureFolder(notes, 0o700);
-  writeFileSync(join(notes, PLACE), folder);
+  writeFileAtomic(join(notes, PLACE), folder);
   return true;
 }
 

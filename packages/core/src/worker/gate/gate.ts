@@ -84,7 +84,7 @@ export async function runGate(
   note(checkHistory(history));
   note(checkLeft(history));
   const verified =
-    command === null ? undefined : await verifyCommit(worker, worktree, { command, base, head });
+    command === null ? undefined : await verifyCommit(worker, worktree, { command, head });
   note(verified?.check ?? skipped('verify', UNVERIFIED));
   note(await checkPushed(worker, worktree, checks));
   const found: Evidence = {

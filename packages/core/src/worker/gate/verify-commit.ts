@@ -3,7 +3,7 @@ import { listFiles } from '@saga-ai/types/words/amounts';
 import { openPlainGit } from '../../git/plain-git.ts';
 import { listUncommitted } from '../../git/uncommitted.ts';
 import type { Worktree } from '../../git/worktree.ts';
-import { type Commits, openCleanCheckout } from '../clean/clean-checkout.ts';
+import { openCleanCheckout } from '../clean/clean-checkout.ts';
 import type { Worker } from '../context.ts';
 import { explainFailure } from '../run/explain-walls.ts';
 import { describeStop } from '../run/run-shell.ts';
@@ -23,10 +23,10 @@ export interface Verified {
 export async function verifyCommit(
   worker: Worker,
   worktree: Worktree,
-  { command, ...commits }: Commits & { command: string },
+  { command, head }: { command: string; head: string },
 ): Promise<Verified> {
   return worker.config.gate.clean
-    ? verifyClean(worker, worktree, command, commits)
+    ? verifyClean(worker, worktree, command, head)
     : verifyWorktree(worker, worktree, command);
 }
 
@@ -36,9 +36,9 @@ async function verifyClean(
   worker: Worker,
   worktree: Worktree,
   command: string,
-  commits: Commits,
+  head: string,
 ): Promise<Verified> {
-  const checkout = await openCleanCheckout(worker, worktree, commits);
+  const checkout = await openCleanCheckout(worker, worktree, head);
   try {
     const { failedSetup } = checkout;
     if (failedSetup) {

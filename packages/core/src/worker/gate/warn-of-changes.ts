@@ -1,5 +1,3 @@
-import { listWords } from '../clean/setup-inputs.ts';
-
 export interface ChangesOfStory {
   /** The verify command. */
   command: string;
@@ -22,6 +20,13 @@ export function warnOfChanges({ command, changed, manifests }: ChangesOfStory): 
       return [`the story changed scripts in ${path}: ${scripts.join(', ')}`];
     }),
   ];
+}
+
+/** The words of a shell command that may be paths, without a leading `./`. */
+function listWords(command: string): string[] {
+  return command
+    .split(/[\s;&|()<>"'`=]+/)
+    .flatMap((it) => (it === '' ? [] : [it.replace(/^\.\//, '')]));
 }
 
 /** Files that a program reads to know what to do. */

@@ -16,18 +16,21 @@ export async function runSetup(worker: Worker, worktree: Worktree): Promise<void
   if (command === null) return;
   const marker = join(worktree.gitFolder, MARKER);
   if (existsSync(marker) && readFileSync(marker, 'utf8') === command) return;
+  await setUp(worker, worktree, command);
+  writeFileSync(marker, command);
+}
+
+/** Runs a setup command in a worktree. Throws if it fails. */
+export async function setUp(worker: Worker, worktree: Worktree, command: string): Promise<void> {
   worker.emit('setup:start', { command });
   const result = await runShell(worker, worktree, command, {
     keepsCommits: { onMoved: (move) => tellMove(worker, worktree, move) },
   });
   const { exitCode, outputEnd } = result;
   const wall = exitCode === 0 ? undefined : explainFailure(worker, worktree.folder, outputEnd);
-  worker.emit('setup:end', { exitCode, outputEnd, wall: wall || undefined });
-  if (result.exitCode === 0) {
-    writeFileSync(marker, command);
-    return;
-  }
-  const how = result.exitCode === null ? describeStop(worker, result) : `code ${result.exitCode}`;
+  worker.emit('setup:end', { exitCode, outputEnd, wall });
+  if (exitCode === 0) return;
+  const how = exitCode === null ? describeStop(worker, result) : `code ${exitCode}`;
   throw new SagaError(
     'setup-failed',
     `The setup command failed (${how}): ${command}\n${result.outputEnd}`.trimEnd(),
