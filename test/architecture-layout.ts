@@ -134,7 +134,7 @@ export const LAYOUT: readonly (readonly [folder: string, height: number, takes: 
     11,
     'cli/{environment,stop-signal} cli/output/* cli/proposal/{ask-choice,tree-lines}',
   ],
-  ['cli', 12, 'cli/* cli/trust/* plugin-scripts/*'],
+  ['cli', 12, 'cli/* cli/hooks/* cli/trust/*'],
   [
     'cli/commands/task',
     14,

@@ -33,7 +33,6 @@ export const TESTS_MAY_IMPORT: Record<string, string[]> = {
   engine: ['packages/types', 'packages/core', 'packages/engine', 'test/rig'],
   dashboard: ['packages/types', 'packages/core', 'packages/dashboard', 'test/rig'],
   cli: ['packages/types', 'packages/core', 'packages/model', 'packages/cli', 'test/rig'],
-  'plugin-scripts': ['packages/types', 'packages/core', 'packages/plugin-scripts', 'test/rig'],
 };
 
 /** Folders of the rig, lowest first: each builds on those before it. */
@@ -44,6 +43,6 @@ export const RIG =
 export const READS_ENVIRONMENT = [
   'packages/cli/src/environment.ts',
   'packages/core/src/agents/claude/guard-program.ts',
-  'packages/plugin-scripts/src/scope-validator.ts',
-  'packages/plugin-scripts/src/sync-hook.ts',
+  'packages/cli/src/hooks/scope-validator.ts',
+  'packages/cli/src/hooks/sync-hook.ts',
 ];

@@ -211,7 +211,7 @@ const NAMES_CLIENT: Record<string, string> = {
   'packages/cli/src/commands/told/costs.ts': 'it says which table of prices an estimate is from',
   'packages/cli/src/commands/machine/demo.ts': 'the demo installs the client if there is none',
   'packages/model/src/price.ts': 'the scripted model says what its answers would cost',
-  'packages/plugin-scripts/': "they are hooks and scripts of the client's own plugin",
+  'packages/cli/src/hooks/': "they are hooks of the client's own plugin",
 };
 
 test('outside of its room Claude Code is named by few, each for a reason', () => {

@@ -97,7 +97,7 @@ function copyTree() {
   const tree = temp.path;
   const files = ['package.json', 'pnpm-lock.yaml', 'tsconfig.json', 'vitest.config.ts', 'scripts'];
   const isCopied = (path: string) => !/\.test\.tsx?$|\/\.(dist|vite)-[^/]*$/.test(path);
-  for (const path of [...files, 'packages', 'test/rig/random']) {
+  for (const path of [...files, 'packages', 'test']) {
     const options = { recursive: true, verbatimSymlinks: true, filter: isCopied };
     cpSync(join(ROOT, path), join(tree, path), options);
   }
@@ -133,9 +133,10 @@ test('a message that changes in a source is the one that a test of the command s
   const builtPages = pagesAt();
 
   writeFileSync(help, source.replaceAll('Usage: saga <command>', 'Usage: saga COMMAND'));
-  const changed = await runTests();
-  expect(changed).toMatchObject({ code: 0, stderr: 'set-up: building the command …\n' });
-  expect(changed.stdout).toContain('Usage: saga COMMAND');
+  // Two runs at the same time do not hinder each other.
+  for (const changed of await Promise.all([runTests(), runTests()])) {
+    expect(changed).toMatchObject({ code: 0, stdout: expect.stringContaining('saga COMMAND') });
+  }
   expect(pagesAt()).toBe(builtPages);
 
   const unchanged = await runTests();

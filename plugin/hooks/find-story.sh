@@ -57,6 +57,9 @@ find_by_git() {
       *) return 1 ;;
     esac
   fi
+  # Other people have branches of this name, too: by hand, it takes a story of the plan.
+  [ -f "$own/saga-story" ] || [ -f "$project/.saga/stories/$story/story.json" ] ||
+    [ -f "$1/.saga/stories/$story/story.json" ]
 }
 
 # .saga/worktrees/<story>; in a still older layout .saga/worktrees/<epic>/<story>.

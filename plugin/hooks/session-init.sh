@@ -4,6 +4,7 @@
 # project that has stories.
 
 start=${CLAUDE_PROJECT_DIR:-$PWD}
+[ -r "${0%/*}/find-story.sh" ] || exit 0
 . "${0%/*}/find-story.sh"
 
 find_project() {

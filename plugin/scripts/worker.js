@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-"use strict";var c=Object.create;var s=Object.defineProperty;var p=Object.getOwnPropertyDescriptor;var d=Object.getOwnPropertyNames;var m=Object.getPrototypeOf,t=Object.prototype.hasOwnProperty;var C=(e,o,i,r)=>{if(o&&typeof o=="object"||typeof o=="function")for(let n of d(o))!t.call(e,n)&&n!==i&&s(e,n,{get:()=>o[n],enumerable:!(r=p(o,n))||r.enumerable});return e};var l=(e,o,i)=>(i=e!=null?c(m(e)):{},C(o||!e||!e.__esModule?s(i,"default",{value:e,enumerable:!0}):i,e));var a=l(require("node:module"),1);"enableCompileCache"in a&&a.enableCompileCache();Promise.resolve().then(()=>l(require("./cli.js"),1)).then(async({run:e})=>{process.exit(await e(["worker",...process.argv.slice(2)]))});
+// `node worker.js <story>` is the same as `saga worker <story>`.
+process.argv.splice(2, 0, 'worker');
+require('./start.js')('saga.cjs', 1);

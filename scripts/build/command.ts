@@ -34,7 +34,16 @@ export async function buildCommand(outdir: string, options: readonly string[]): 
     metafile: true,
     entryPoints: { cli: 'packages/cli/src/run.ts' },
   });
-  const inputs = Object.keys(commands.metafile.inputs);
+  // Started on every call of a tool, so they are small: the plugin runs them without the command.
+  const hooks = await build({
+    ...shared,
+    metafile: true,
+    entryPoints: ['scope-validator', 'sync-hook'].map((name) => ({
+      in: `packages/cli/src/hooks/${name}.ts`,
+      out: `hooks/${name}`,
+    })),
+  });
+  const inputs = [commands, hooks].flatMap(({ metafile }) => Object.keys(metafile.inputs));
   writeFileSync(`${outdir}/licences.txt`, formatLicences(inputs.map((path) => resolve(path))));
   await build({
     ...shared,

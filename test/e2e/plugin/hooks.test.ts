@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hydrate } from '@saga-ai/core/agents/claude/tasklist/hydrate';
 import { loadStory } from '@saga-ai/core/plan/stories';
@@ -49,6 +49,20 @@ test('in a story worktree another story cannot be written, the journal and the c
   expect(journal).toContain('created successfully');
   expect(code_).toContain('created successfully');
   expect(existsSync(join(root, '.saga/stories/other'))).toBe(false);
+});
+
+test('in a story worktree, a plugin that does not find saga lets no file tool through and says what to install', async () => {
+  let root = '';
+  await using it = await createWorkshop(playing(() => [write(`${root}/src/cart.js`)]));
+  root = addWorktree(it, 'cart');
+  using folder = createTempFolder();
+  const plugin = join(folder.path, 'copied plugin');
+  cpSync(PLUGIN, plugin, { recursive: true });
+  const args = ['--plugin-dir', plugin, '--permission-mode', 'acceptEdits'];
+  const env = { PATH: `${join(process.execPath, '..')}:/usr/bin:/bin` };
+  await runPluginSession(it, { prompt: 'Go.', cwd: root, args, env });
+  expect(answersOf(it.model, 'Go.')[0]).toContain('SAGA is not installed. In a clone of it, type');
+  expect(existsSync(join(root, 'src/cart.js'))).toBe(false);
 });
 
 test('in the main checkout nothing is hindered, and nothing is said', async () => {

@@ -77,6 +77,7 @@ test('a story worktree of older versions, by its path', async () => {
 test('a story worktree, by what git keeps about it, wherever it is', async () => {
   using it = createProject({ name: "it's a $HOME" });
   it.story('cart-api');
+  it.story('by-hand');
   const { folder } = await ensureWorktree(it.worker({}, { storyId: 'cart-api' }));
   mkdirSync(join(folder, 'src/deep'), { recursive: true });
   const expected = [

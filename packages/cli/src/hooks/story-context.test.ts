@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '../../../test/rig/programs/run-program.ts';
-import { createProject, type Project } from '../../../test/rig/project/project.ts';
+import { runProgram } from '../../../../test/rig/programs/run-program.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 import { findStoryContext } from './story-context.ts';
 
 function addWorktree(it: Project, id: string): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '../../../test/rig/programs/run-program.ts';
-import { createProject, type Project } from '../../../test/rig/project/project.ts';
+import { runProgram } from '../../../../test/rig/programs/run-program.ts';
+import { createProject, type Project } from '../../../../test/rig/project/project.ts';
 
 /** A story with its worktree, as a person makes it by hand. */
 function createBegun() {

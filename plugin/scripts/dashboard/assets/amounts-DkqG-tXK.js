@@ -1,1 +1,0 @@
-import{n as e}from"./amounts-CLO3bNOg.js";var t=t=>e({costUsd:t});function n(e){return e<1e3?`${e} B`:e<1e6?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}export{t as n,n as t};

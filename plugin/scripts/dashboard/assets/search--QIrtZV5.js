@@ -1,1 +1,0 @@
-var e=e=>(e??``).toLowerCase().split(/\s+/).filter(Boolean),t=(e,t)=>t.every(t=>e.includes(t));export{e as n,t};
