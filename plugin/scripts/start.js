@@ -19,11 +19,12 @@ function findScript(name) {
   if (existsSync(beside)) return beside;
   // A folder that is not absolute could be one of the story.
   for (const folder of (process.env.PATH ?? '').split(delimiter).filter((it) => isAbsolute(it))) {
-    const saga = join(folder, 'saga');
-    if (!existsSync(saga)) continue;
-    // npm makes a link to the program, pnpm a script that names it.
-    const [, named = 'saga'] = /"\$basedir\/([^"]*saga\.cjs)"/.exec(readFileSync(saga)) ?? [];
-    const script = join(dirname(realpathSync(join(folder, named))), name);
-    if (existsSync(script)) return script;
+    try {
+      // npm makes a link to the program, pnpm a script that names it.
+      const text = readFileSync(join(folder, 'saga'), 'utf8');
+      const [, named = 'saga'] = /"\$basedir\/([^"]*saga\.cjs)"/.exec(text) ?? [];
+      const script = join(dirname(realpathSync(join(folder, named))), name);
+      if (existsSync(script)) return script;
+    } catch {} // No saga in this folder.
   }
 }

@@ -112,11 +112,14 @@ test('a copied plugin without saga says how to install it, once; only a story’
 test('a program named saga that is not SAGA, and one in a folder of the story, are not taken', async () => {
   using it = createCopy();
   writeFileSync(join(it.bin, 'saga'), '#!/bin/sh\necho another saga\n', { mode: 0o755 });
+  mkdirSync(join(it.folder, 'source/saga'), { recursive: true });
   mkdirSync(join(it.worktree, 'hooks'));
   writeFileSync(join(it.worktree, 'saga'), '');
   writeFileSync(join(it.worktree, 'hooks/scope-validator.cjs'), '');
   const call = write(join(it.root, 'a.js'));
-  expect(await it.hook('PreToolUse', it.worktree, call, `.::${it.PATH}`)).toEqual({
+  expect(
+    await it.hook('PreToolUse', it.worktree, call, `.::${it.folder}/source:${it.PATH}`),
+  ).toEqual({
     ...{ code: 2, stdout: '', stderr: SENTENCE },
   });
 });
