@@ -57,6 +57,9 @@ const VARIABLES = [
   /^(CLAUDE_CODE_ATTRIBUTION_HEADER|DISABLE_PROMPT_CACHING\w*)$/,
 ];
 
+/** Says whether a variable belongs to the account, or to how the client reaches its model. */
+export const isAccountVariable = (name: string): boolean => VARIABLES.some((it) => it.test(name));
+
 const NO_PROXY = /^no_proxy$/i;
 
 /**
