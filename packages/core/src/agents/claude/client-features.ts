@@ -13,6 +13,11 @@ export interface ClientFeatures {
    * last run.
    */
   addsUpCost: boolean;
+  /**
+   * A conversation that is continued keeps its first system prompt, unless it is told not to. The instructions of a
+   * project may have changed since.
+   */
+  keepsSystemPrompt: boolean;
 }
 
 export function describeFeatures(version: string): ClientFeatures {
@@ -21,11 +26,20 @@ export function describeFeatures(version: string): ClientFeatures {
     onFailure: isAtLeast(version, '2.1.295'),
     effort: isAtLeast(version, '2.1.111'),
     addsUpCost: isAtLeast(version, '2.1.277'),
+    keepsSystemPrompt: isAtLeast(version, '2.1.268'),
   };
 }
 
 /** The versions in docs/compatibility.md, oldest first. */
-export const TESTED_CLIENTS = ['2.1.30', '2.1.100', '2.1.150', '2.1.200', '2.1.233', '2.1.325'];
+export const TESTED_CLIENTS = [
+  '2.1.30',
+  '2.1.100',
+  '2.1.150',
+  '2.1.200',
+  '2.1.233',
+  '2.1.325',
+  '2.1.327',
+];
 
 /** The oldest version that was tested with a story. */
 export const OLDEST_CLIENT = '2.1.30';

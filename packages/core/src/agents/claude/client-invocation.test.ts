@@ -219,6 +219,18 @@ describe('the files of the project', () => {
     expect(build().args).not.toContain('--append-system-prompt');
   });
 
+  test.each([
+    ['2.1.267', undefined],
+    ['2.1.268', 'off'],
+    ['2.1.327', 'off'],
+  ])(
+    'a conversation that goes on in %s hears instructions that changed since',
+    (version, value) => {
+      const { args } = build({}, { version, project, isContinued: true });
+      expect(findValue(args, '--system-prompt-snapshot')).toBe(value);
+    },
+  );
+
   test.each(['', '[]', '{', '"text"', '{"hooks": [], "permissions": 1, "env": null}'])(
     'settings that are %s say nothing',
     (text) => {

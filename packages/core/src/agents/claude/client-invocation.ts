@@ -26,7 +26,7 @@ const BUILT_IN_TOOLS = [
 
 /** Builds the arguments and variables of one headless run, for this version of the client. */
 export function buildInvocation(request: InvocationRequest): AgentInvocation {
-  const { config, sessionId, model, maxUsd, answerSchema } = request;
+  const { version, config, sessionId, model, maxUsd, answerSchema } = request;
   const { mcpServers } = config.worker;
   const own = buildOwnVariables(request);
   const instructions = formatInstructions(request.project);
@@ -62,6 +62,7 @@ export function buildInvocation(request: InvocationRequest): AgentInvocation {
       model,
       ...buildModelOptions(request),
       ...(instructions === undefined ? [] : ['--append-system-prompt', instructions]),
+      ...(describeFeatures(version).keepsSystemPrompt ? ['--system-prompt-snapshot', 'off'] : []),
       ...(maxUsd === null ? [] : ['--max-budget-usd', String(maxUsd)]),
     ],
     // Every user of the machine can read arguments, so secrets of the account are only here.
