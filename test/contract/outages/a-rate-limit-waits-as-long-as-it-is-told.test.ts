@@ -28,6 +28,7 @@ contract('retry-after is honoured, and the run goes on', { since: '2.1.100' }, a
     { attempt: 1, max_retries: 1, error_status: 429, error: 'rate_limit' },
   ]);
   const announced = run.events.find((it) => it.subtype === 'api_retry');
-  expect(announced?.retry_delay_ms).toBe(2000);
-  expect(run.ms).toBeGreaterThan(2000);
+  // From 2.1.327 on some milliseconds are added, so that many clients do not come back at once.
+  expect(announced?.retry_delay_ms).toBeGreaterThanOrEqual(2000);
+  expect(run.ms).toBeGreaterThan(announced?.retry_delay_ms);
 });

@@ -221,22 +221,22 @@ test('a client that is too old, too new, without Task tools, or broken', async (
   expect(without.code).toBe(1);
   expect(without.told('claude')).toMatchInlineSnapshot(`
     [
-      "ok: 99.0.0 (newer than 2.1.325, the last one tested)",
+      "ok: 99.0.0 (newer than 2.1.327, the last one tested)",
     ]
   `);
   expect(without.told('Task tools')).toMatchInlineSnapshot(`
     [
-      "problem: the client does not offer TaskList → claude update, or a version that was tested: 2.1.325",
+      "problem: the client does not offer TaskList → claude update, or a version that was tested: 2.1.327",
     ]
   `);
   expect(without.told('guard')).toEqual([expect.stringMatching(/^ok: answers in \d+ ms/)]);
 
-  const broken = `${says('2.1.325')}\n[ "$1" = -p ] && { echo "cannot open libfoo" >&2; exit 127; }\nexec "$real" "$@"`;
+  const broken = `${says('2.1.327')}\n[ "$1" = -p ] && { echo "cannot open libfoo" >&2; exit 127; }\nexec "$real" "$@"`;
   const failing = await examine(it, [], { env: replaceClient(it, broken) });
   expect(failing.code).toBe(1);
   expect(failing.told('claude')).toMatchInlineSnapshot(`
     [
-      "ok: 2.1.325 (tested)",
+      "ok: 2.1.327 (tested)",
       "problem: a run with a scripted model fails: cannot open libfoo → Try the client by hand: claude -p hello",
     ]
   `);
@@ -280,7 +280,7 @@ test('without a login it is said how to get one, and gh that hangs is not waited
 test('Ctrl-C leaves neither a client nor a folder behind', async () => {
   await using it = await createWorkshop();
   const begun = join(it.home, 'begun');
-  const script = `${says('2.1.325')}\n[ "$1" = -p ] && touch '${begun}' && sleep 600\nexec "$real" "$@"`;
+  const script = `${says('2.1.327')}\n[ "$1" = -p ] && touch '${begun}' && sleep 600\nexec "$real" "$@"`;
   const child = spawn(process.execPath, [SAGA, 'doctor'], {
     cwd: it.root,
     env: { ...it.environment, ...replaceClient(it, script) },
