@@ -37,7 +37,7 @@ export const LAYOUT: readonly (readonly [folder: string, height: number, takes: 
   [
     'core/agent/claude',
     10,
-    'core/agents/claude/* core/agents/claude/account/* core/agents/claude/stream/*',
+    'core/agents/claude/* core/agents/claude/account/* core/agents/claude/instructions/* core/agents/claude/stream/*',
   ],
   [
     'core/walls/sandbox',

@@ -29,10 +29,22 @@ async function createFailing(worker: object, policy = mendWhenTold()): Promise<W
   const verify = 'test -f fixed.txt || { echo "fixed" "is" "missing"; exit 5; }';
   it.story('cart', { verify }, { one: {} });
   it.write('.saga/config.json', { worker });
+  for (const [path, text] of Object.entries(INSTRUCTIONS)) it.write(path, text);
   it.git('add', '-A');
   it.git('commit', '-q', '-m', 'Plan it');
+  it.git('push', '-q');
   return it;
 }
+
+/** What agents of all makers are told in the project, and a file that it imports. */
+const INSTRUCTIONS = { 'AGENTS.md': 'WALRUS-1\n\n@docs/rules.md\n', 'docs/rules.md': 'WALRUS-2\n' };
+
+/** How often each turn of the work was told the instructions. */
+const countTold = ({ model }: Workshop) => {
+  const turns = model.requests.filter(({ kind }) => kind === 'turn');
+  const counts = turns.map(({ body }) => JSON.stringify(body).match(/WALRUS-[12]/g)?.length);
+  return [...new Set(counts)];
+};
 
 /** What the model was asked first in the run of this number, as text. */
 function firstAsked(it: Workshop, text: string): string {
@@ -56,6 +68,7 @@ test('the gate’s failures go into the conversation that did the work, and cost
   expect(end?.costUsd).toBeCloseTo((first?.costUsd ?? 0) + (second?.costUsd ?? 0), 6);
   // Two turns: the command and the last word.
   expect(second?.costUsd).toBeCloseTo(((first?.costUsd ?? 0) / (turns - 2)) * 2, 6);
+  expect(countTold(it)).toEqual([2]);
 });
 
 test('with continueUpTo 0 every run begins anew and is told everything', async () => {
@@ -91,6 +104,7 @@ test.skipIf(refusal !== undefined)(
     expect(pick(it, 'run:start').map((run) => run.isContinued)).toEqual([undefined, true]);
     const told = firstAsked(it, 'You go on with the story');
     expect(told).toContain('TaskUpdate');
+    expect(countTold(it)).toEqual([2]);
     expect(told).toMatch(/SAGA noted: a person committed on story\/cart.*Hours of work/);
     expect(it.git('-C', it.origin, 'show', 'story/cart:mine.txt')).toBe('hours of work\n');
     expect(readFileSync(join(worktree, 'mine.txt'), 'utf8')).toBe('hours of work\n');

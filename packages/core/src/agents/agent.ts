@@ -31,8 +31,8 @@ export interface Agent {
   findHome(env: Environment, homeFolder: string): AgentHome;
   /** Reads how the person logs the agent in, for runs with these files of the project. */
   readAccount(home: AgentHome, project: ProjectFiles): ReadAccount;
-  /** Files of a project that a run gets from its base, not from its worktree. */
-  projectFiles: readonly string[];
+  /** Reads the agent's files of a project that a run gets, from its base: a run can write those in the worktree. */
+  readProject(home: AgentHome, base: ProjectTree): Promise<ProjectFiles>;
   /**
    * Lists the texts of a checkout that make the agent start a program or allow it more than SAGA does. A person must
    * agree to them.
@@ -65,6 +65,8 @@ export interface Agent {
   describeScope(home: AgentHome, worktree: string): Pick<Confinement, 'readable' | 'agent'>;
   /** Globs of the agent's files in a project: they tell the agent of every later run what to do. */
   protectedFiles: readonly string[];
+  /** Lists further files of a project that do so, because one of those files names them. */
+  listImports(base: ProjectTree): Promise<string[]>;
   /** The agent's own files that a run in a sandbox needs. */
   describeFiles(home: AgentHome, homeFolder: string, run: EnclosedRun): AgentFiles;
   /** Takes back what an enclosed run changed in its private copy of the agent's folder. */
@@ -93,6 +95,13 @@ export interface EnclosedRun {
   worktree: string;
   /** The conversation that the run goes on with, if it begins none. */
   continues?: string | undefined;
+}
+
+/** The files of a project at one commit. */
+export interface ProjectTree {
+  files: ReadonlyMap<string, { isLink: boolean }>;
+  /** Returns the text of a file, or the target of a link. */
+  read(path: string): Promise<string>;
 }
 
 /** Texts of files of a project, by path. Files that do not exist are missing. */

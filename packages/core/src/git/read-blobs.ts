@@ -13,5 +13,9 @@ export async function readBlobs(git: Git, blobs: readonly string[]): Promise<str
     texts.push(bytes.toString('utf8', end + 1, end + 1 + size));
     at = end + 1 + size + 1;
   }
-  return texts;
+  // Bytes that are no UTF-8 were replaced by others, so the sizes say nothing about what came after them.
+  if (!texts.some((it) => it.includes('\uFFFD'))) return texts;
+  const alone: string[] = [];
+  for (const blob of blobs) alone.push((await git.attempt(['cat-file', 'blob', blob])).stdout);
+  return alone;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CI_FILES, findProtected, listDefaults } from './protected-files.ts';
 
-const CLIENT = ['**/.claude/**', '.mcp.json', '**/CLAUDE.md'];
+const CLIENT = ['**/.claude/**', '.mcp.json', '**/CLAUDE.md', 'docs/[a] rules.md'];
 const BY_DEFAULT = [...CI_FILES, ...CLIENT];
 const find = (file: string, writeFiles?: string[], configured: string[] = []) =>
   findProtected([file], { byDefault: BY_DEFAULT, configured, writeFiles }).length > 0;
@@ -22,6 +22,7 @@ describe('files that tell a CI or the client what to do are protected', () => {
     '.mcp.json',
     'CLAUDE.md',
     'src/claude.MD',
+    'docs/[a] rules.md',
   ])('%s', (file) => expect(find(file)).toBe(true));
 
   test.each(['.github/CODEOWNERS', 'src/a.ts', 'docs/.mcp.json.md', 'CLAUDE.mdx', 'claude/x'])(
@@ -37,6 +38,7 @@ describe('writeFiles frees what it names', () => {
     ['CLAUDE.md', 'CLAUDE.md'],
     ['src/CLAUDE.md', '**/CLAUDE.md'],
     ['.claude/agents/a.md', '.claude/agents/**'],
+    ['docs/[a] rules.md', 'docs/[a] rules.md'],
   ])('%s by %s', (file, glob) => expect(find(file, ['src/**', glob])).toBe(false));
 
   test.each([
@@ -44,6 +46,7 @@ describe('writeFiles frees what it names', () => {
     ['.github/workflows/x.yml', '.github/CODEOWNERS'],
     ['src/CLAUDE.md', 'src/**'],
     ['.claude/agents/a.md', '**/*.md'],
+    ['docs/[a] rules.md', 'docs/**'],
   ])('%s not by %s', (file, glob) => expect(find(file, [glob])).toBe(true));
 });
 

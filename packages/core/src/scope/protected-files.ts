@@ -59,7 +59,7 @@ export function listDefaults({ byDefault, configured, writeFiles = [] }: Protect
   );
 }
 
-/** `src/**` does not name `src/CLAUDE.md`: the glob must contain the name of what is protected. */
+/** `docs/**` does not name `docs/rules.md`: the glob must contain the name of what is protected. */
 function isNamed(path: string, byDefault: readonly string[], writeFiles: readonly string[]) {
   const globs = byDefault.filter((glob) => matches(fold(path), [fold(glob)]));
   return writeFiles.some(
@@ -67,9 +67,10 @@ function isNamed(path: string, byDefault: readonly string[], writeFiles: readonl
   );
 }
 
-/** Whether a glob of `writeFiles` contains the first plain name of a protected glob. */
+/** Whether a glob of `writeFiles` contains the name of a protected file, or the first plain name of a glob. */
 function names(glob: string, protectedGlob: string): boolean {
-  const name = protectedGlob.split('/').find((part) => !part.includes('*'));
+  const parts = protectedGlob.split('/');
+  const name = protectedGlob.includes('*') ? parts.find((it) => !it.includes('*')) : parts.at(-1);
   return name !== undefined && fold(glob).split('/').includes(fold(name));
 }
 

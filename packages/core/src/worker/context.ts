@@ -6,7 +6,8 @@ import type { Emit } from '@saga-ai/types/run/event';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import { findSecrets, type Secret } from '@saga-ai/types/words/mask-secrets';
 import type { Agent, AgentHome, Remedy } from '../agents/agent.ts';
-import type { NetworkLimits } from '../git/git.ts';
+import type { Git, NetworkLimits } from '../git/git.ts';
+import { openTree } from '../git/project-tree.ts';
 import type { Worktree } from '../git/worktree.ts';
 import type { BaseBranch } from '../overview/facts/choose-base-branch.ts';
 import { digestPlan, readPlanTexts } from '../plan/plan-digest.ts';
@@ -88,13 +89,16 @@ export interface Outcome {
   remedy?: Remedy;
 }
 
-/** Which files a story may not change. */
-export function describeProtection(
+/** Which files a story may not change, compared with this commit of its base. */
+export async function describeProtection(
   { agent, config }: Pick<Worker, 'agent' | 'config'>,
   { writeFiles }: Pick<Story, 'writeFiles'>,
-): Protection {
+  git: Git,
+  base: string,
+): Promise<Protection> {
+  const imported = await agent.listImports(await openTree(git, base));
   return {
-    byDefault: [...CI_FILES, ...agent.protectedFiles],
+    byDefault: [...CI_FILES, ...agent.protectedFiles, ...imported],
     configured: config.gate.protectedFiles,
     writeFiles,
   };

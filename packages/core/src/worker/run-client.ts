@@ -1,7 +1,6 @@
 import { withoutStrayGit } from '../git/git.ts';
-import type { Worktree } from '../git/worktree.ts';
+import { openTree } from '../git/project-tree.ts';
 import { filterByGlobs } from '../scope/globs.ts';
-import type { Worker } from './context.ts';
 import type { Conversation } from './decide/conversation.ts';
 import type { Focus } from './decide/focus.ts';
 import { enclose, openWayOut } from './run/enclose.ts';
@@ -54,7 +53,8 @@ export async function runClient(
   const { surroundings } = run.confinement;
   const { agent, config, paths, storyId } = worker;
   const { usd, tokens } = config.budget;
-  const project = await readProjectFiles(worker, worktree);
+  const base = await openTree(worktree.git, worktree.base.commit);
+  const project = await agent.readProject(worker.agentHome, base);
   const account = agent.readAccount(worker.agentHome, project);
   if (account.unread) worker.emit('account:unread', account.unread);
   const inherited = agent.withoutOuterSession(withoutStrayGit(worker.env));
@@ -117,16 +117,4 @@ export async function runClient(
     checkIn: { ...config.checkIn, commandLine: invocation.args.join(' ') },
     watch: (onMissing) => watchHome(worktree, storyId, onMissing),
   });
-}
-
-/** Reads the agent's files of the project from the base: a run can write those in the worktree. */
-async function readProjectFiles(
-  { agent }: Worker,
-  { git, base }: Worktree,
-): Promise<Record<string, string>> {
-  const read = async (path: string) => {
-    const { code, stdout } = await git.attempt(['cat-file', 'blob', `${base.commit}:${path}`]);
-    return code === 0 ? [[path, stdout] as const] : [];
-  };
-  return Object.fromEntries((await Promise.all(agent.projectFiles.map(read))).flat());
 }

@@ -164,10 +164,11 @@ async function describeWork(
   { feedback, left, isContinued }: News,
 ): Promise<string> {
   const { paths, storyId, config } = worker;
-  const { git } = worktree;
+  const { git, base } = worktree;
   const { story, tasks, journal } = loadStory(paths, storyId);
   const { entries } = parseJournal(journal);
   const uncommitted = await listUncommitted(openPlainGit(worktree.folder, git.env));
+  const protection = await describeProtection(worker, story, git, base.commit);
   return buildPrompt({
     words: worker.agent.words,
     story,
@@ -176,7 +177,7 @@ async function describeWork(
     verify: story.verify ?? config.gate.verify,
     protectedFiles: [
       ...config.gate.protectedFiles.filter((glob) => !glob.startsWith('!')),
-      ...listDefaults(describeProtection(worker, story)),
+      ...listDefaults(protection),
     ],
     mayChangeNothing: mayChangeNothing(tasks),
     resolutions: findAnswers(entries),

@@ -55,7 +55,7 @@ async function workOn(
   await begun.rehearsal?.prepare(worktree);
   const restored = await settleUnfinished(begun, worktree);
   const worker = { ...begun, definition: digestDefinition(begun) };
-  const confinement = describeConfinement(worker, worktree);
+  const confinement = await describeConfinement(worker, worktree);
   const { startGuard } = await guardModule;
   await using guard = await startGuard({
     place: confinement,

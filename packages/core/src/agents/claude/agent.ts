@@ -5,7 +5,7 @@ import type { Agent } from '../agent.ts';
 import { isModelVariable } from './account/credentials.ts';
 import { listModelEndpoints } from './account/model-endpoints.ts';
 import { listProjectPrograms } from './account/project-programs.ts';
-import { PROJECT_FILES, readProjectSettings } from './account/project-settings.ts';
+import { readProjectSettings } from './account/project-settings.ts';
 import { readAccountFor } from './account/read-account.ts';
 import { takeBackConversations, takeBackLogin } from './account/take-back.ts';
 import { ask } from './ask.ts';
@@ -16,10 +16,12 @@ import {
   describeClientScope,
   findClientHome,
   longOutputsFolder,
-  PROTECTED_FILES,
 } from './client-home.ts';
 import { buildInvocation } from './client-invocation.ts';
 import { guardWire } from './guard-wire.ts';
+import { PROTECTED_FILES } from './instructions/names.ts';
+import { listImports } from './instructions/read-instructions.ts';
+import { readProject } from './instructions/read-project.ts';
 import { openStream } from './open-stream.ts';
 import { withoutOuterSession } from './outer-session.ts';
 import { findRemedy, MODEL_NOT_ASKED, TRY_BY_HAND } from './remedies.ts';
@@ -45,7 +47,7 @@ export const claude: Agent = {
   versions: { oldest: OLDEST_CLIENT, tested: TESTED_CLIENTS },
   findHome: (env, homeFolder) => ({ config: findClientHome(env, homeFolder) }),
   readAccount: (home, project) => readAccountFor(home, readProjectSettings(project)),
-  projectFiles: PROJECT_FILES,
+  readProject,
   listProjectPrograms,
   requireLogin,
   invoke: buildInvocation,
@@ -65,6 +67,7 @@ export const claude: Agent = {
   guard: guardWire,
   describeScope: ({ config }, worktree) => describeClientScope(config, worktree),
   protectedFiles: PROTECTED_FILES,
+  listImports,
   describeFiles: describeClientFiles,
   takeBack({ config }, privateFolder, worktree) {
     takeBackLogin(config, privateFolder);

@@ -31,9 +31,6 @@ export function describeClientScope(
   };
 }
 
-/** Files of a project that the client reads by itself: settings, hooks, skills, agents, instructions. */
-export const PROTECTED_FILES = ['**/.claude/**', '.mcp.json', '**/CLAUDE.md', '**/CLAUDE.local.md'];
-
 /** Refuses to write the client's settings: they can switch off its hooks, and with them the guard. */
 function refuseSettings(parts: readonly string[]): string | undefined {
   const isSettings = parts.some(

@@ -1,13 +1,10 @@
 import type { AgentInvocation, InvocationRequest } from '../agent.ts';
 import { knownSettings } from './account/account-settings.ts';
-import {
-  formatInstructions,
-  mergeSettings,
-  pickProjectSettings,
-} from './account/project-settings.ts';
+import { mergeSettings, pickProjectSettings } from './account/project-settings.ts';
 import { formatAnswerSchema } from './answer-schema.ts';
 import { describeFeatures } from './client-features.ts';
 import { TOKEN_VARIABLE } from './hook-token.ts';
+import { formatInstructions } from './instructions/format-instructions.ts';
 import { buildOwnVariables } from './run-environment.ts';
 
 const BUILT_IN_TOOLS = [

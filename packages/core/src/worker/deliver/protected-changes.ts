@@ -18,11 +18,12 @@ export async function findProtectedChanges(
   tip: string,
 ): Promise<string[]> {
   const { base } = worktree;
-  const protection = describeProtection(worker, loadStory(worker.paths, worker.storyId).story);
+  const { story } = loadStory(worker.paths, worker.storyId);
   const git = openPlainGit(worktree.folder, worktree.git.env);
   const findSince = async (start: string) => {
     const common = await git.attempt(['merge-base', start, tip]);
     const from = common.code === 0 ? common.stdout.trim() : start;
+    const protection = await describeProtection(worker, story, git, from);
     return findProtected(await listChanged(git, from, tip), protection);
   };
   const touched = await findSince(base.commit);

@@ -38,7 +38,6 @@ export async function runGate(
   await commitStory(worker, worktree);
   const { story, tasks } = loadStory(paths, storyId);
   const command = story.verify ?? config.gate.verify;
-  const protection = describeProtection(worker, story);
   const current = await findCurrentEvidence(worker, worktree, git, command);
   if (current) {
     // SAGA may have committed bookkeeping since, such as the address of a pull request.
@@ -58,6 +57,7 @@ export async function runGate(
   const hasCommonCommit = common.code === 0;
   // Without a common commit, the story is compared with the base as it is now.
   const base = hasCommonCommit ? common.stdout.trim() : tip;
+  const protection = await describeProtection(worker, story, git, base);
   const isClean = config.gate.clean;
   const uncommitted = isClean
     ? await listUncommitted(git)

@@ -8,11 +8,15 @@ import { describeSurroundings, type Surroundings } from '../../scope/surrounding
 import { describeProtection, type Worker } from '../context.ts';
 
 /** Describes what the runs of a worker may read, write and reach. */
-export function describeConfinement(worker: Worker, worktree: Worktree): Confinement {
+export async function describeConfinement(
+  worker: Worker,
+  worktree: Worktree,
+): Promise<Confinement> {
   const { storyId, env, agent, agentHome } = worker;
-  const { folder } = worktree;
+  const { folder, git, base } = worktree;
   const surroundings = findSurroundings(worker);
-  const protection = describeProtection(worker, loadStory(worker.paths, storyId).story);
+  const { story } = loadStory(worker.paths, storyId);
+  const protection = await describeProtection(worker, story, git, base.commit);
   return {
     storyId,
     worktree: folder,

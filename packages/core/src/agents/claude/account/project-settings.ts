@@ -4,11 +4,8 @@ import { pickAccountSettings } from './account-settings.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const SETTINGS = '.claude/settings.json';
-const INSTRUCTIONS = ['CLAUDE.md', '.claude/CLAUDE.md'];
-
-/** Files of a project that a run gets from its base, not from its worktree. */
-export const PROJECT_FILES = [SETTINGS, ...INSTRUCTIONS];
+/** The settings that a project shares. */
+export const PROJECT_SETTINGS = '.claude/settings.json';
 
 /**
  * Picks the settings of a project that a run gets: hooks, permission rules, variables and the account.
@@ -32,7 +29,7 @@ export function pickProjectSettings(files: ProjectFiles): Fields {
 /** The settings of the project as they are. Returns {} if the file is missing or contains no JSON object. */
 export function readProjectSettings(files: ProjectFiles): Fields {
   try {
-    const value: unknown = JSON.parse(withoutMark(files[SETTINGS] ?? '{}'));
+    const value: unknown = JSON.parse(withoutMark(files[PROJECT_SETTINGS] ?? '{}'));
     return isFields(value) ? value : {};
   } catch {
     // The client would ignore such a file, too.
@@ -50,25 +47,6 @@ export function mergeSettings(first: Fields, second: Fields): Fields {
     else merged[key] = value;
   }
   return merged;
-}
-
-/** An argument may not be longer than 128 KiB. */
-const MOST = 30_000;
-
-/** The project's instructions for the client, as one text; undefined if there are none. */
-export function formatInstructions(files: ProjectFiles): string | undefined {
-  const texts = INSTRUCTIONS.flatMap((path) => {
-    const text = files[path]?.trim();
-    if (!text) return [];
-    const rest = text.length > MOST ? `\n\n(The rest is in ${path}; read it.)` : '';
-    return [
-      `Contents of ${path}, the instructions of this project:\n\n${text.slice(0, MOST)}${rest}`,
-    ];
-  });
-  if (texts.length === 0) return undefined;
-  const more =
-    'A path after an @ in these instructions names a file that belongs to them: read it. A folder in which you work may have a CLAUDE.md of its own: read that, too.';
-  return [...texts, more].join('\n\n');
 }
 
 const isTexts = (value: unknown) =>

@@ -15,13 +15,18 @@ export function readAccount({ config }: AgentHome, folder: string): ReadAccount 
 }
 
 /** Like readAccount, with the project's settings as they are given. */
-export function readAccountFor({ config }: AgentHome, project: unknown): ReadAccount {
-  const path = join(config, 'settings.json');
-  const person = readSettings(path);
+export function readAccountFor(home: AgentHome, project: unknown): ReadAccount {
+  const { path, ...person } = readPersonSettings(home);
   return {
     ...pickAccount(person.value, project),
     unread: person.reason === undefined ? undefined : { path, reason: person.reason },
   };
+}
+
+/** Reads the person's own settings. A value or a reason is missing if there is no such file. */
+export function readPersonSettings({ config }: AgentHome) {
+  const path = join(config, 'settings.json');
+  return { path, ...readSettings(path) };
 }
 
 function readSettings(path: string): { value?: unknown; reason?: string } {
