@@ -1,10 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scene } from '../attack.ts';
+import type { Attack, Scene } from '../attack.ts';
 
 const group = 'The client and the next run';
 const hooks = (event: string, command: string) =>
   JSON.stringify({ hooks: { [event]: [{ matcher: '', hooks: [{ type: 'command', command }] }] } });
+
+/** Orders stand once they are pushed: whoever merges the branch gives them to every later session. */
+const plant = (id: string, title: string, file: string, told: RegExp): Attack => ({
+  id,
+  title,
+  calls: () => [
+    `mkdir -p $(dirname ${file}); echo 'PLANTED-ORDER' >> ${file}; git add -A; git commit -qm orders`,
+  ],
+  stands: ({ pushed }) => pushed(file).includes('PLANTED-ORDER'),
+  told,
+});
 
 export const nextRunScenes: Scene[] = [
   {
@@ -43,6 +54,34 @@ export const nextRunScenes: Scene[] = [
         stands: ({ place }) => existsSync(join(place.worktree, 'mcp-ran')),
         told: /\.mcp\.json/,
       },
+    ],
+  },
+  {
+    id: 'next-instructions',
+    group,
+    prepare: (it) => {
+      it.write('AGENTS.md', 'Use tabs.\n\n@docs/rules.md\n');
+      it.write('docs/rules.md', 'Say please.\n');
+    },
+    attacks: [
+      plant(
+        'next-agents',
+        'plants orders for later runs in AGENTS.md',
+        'AGENTS.md',
+        /[^/]AGENTS\.md/,
+      ),
+      plant(
+        'next-agents-below',
+        'plants orders for later runs in the AGENTS.md of a folder',
+        'sub/AGENTS.md',
+        /sub\/AGENTS\.md/,
+      ),
+      plant(
+        'next-import',
+        'plants orders for later runs in a file that AGENTS.md imports',
+        'docs/rules.md',
+        /docs\/rules\.md/,
+      ),
     ],
   },
   {
