@@ -34,7 +34,7 @@ export const PURE_FILES = [
   'core/src/authoring/propose-verify.ts',
   'core/src/authoring/read-draft.ts',
   'core/src/drafts/split-follow-ups.ts',
-  'core/src/epic/forecast.ts',
+  'core/src/epic/look/forecast.ts',
   'core/src/epic/layout.ts',
   'core/src/epic/look/describe-hold.ts',
   'core/src/epic/look/expect-ends.ts',

@@ -1,5 +1,5 @@
-import { type Experience, forecast } from '@saga-ai/core/epic/forecast';
 import type { EpicItem } from '@saga-ai/core/epic/layout';
+import { type Experience, forecast } from '@saga-ai/core/epic/look/forecast';
 import { survey } from '@saga-ai/core/epic/survey';
 import { loadOverview } from '@saga-ai/core/overview/overview';
 import { loadConfig } from '@saga-ai/core/plan/config';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findRemainingPath } from '../forecast.ts';
 import { type Candidate, schedule } from '../schedule.ts';
 import { findHoldUps } from './find-hold-ups.ts';
+import { findRemainingPath } from './forecast.ts';
 
 const LIMITS = { jobs: 2, isPaused: false, failFast: false, isOver: false, isReviewed: false };
 const item = (id: string, needs: string[], more: Partial<Candidate> = {}): Candidate => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { layOut } from '../layout.ts';
+import type { Candidate, Standing } from '../schedule.ts';
 import { forecast } from './forecast.ts';
-import { layOut } from './layout.ts';
-import type { Candidate, Standing } from './schedule.ts';
 
 const epic = (id: string, children: Record<string, string[]>) => ({
   id,

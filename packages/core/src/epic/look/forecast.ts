@@ -1,6 +1,6 @@
-import type { EpicItem } from './layout.ts';
-import { doOverlap } from './overlap.ts';
-import { type Candidate, weighPaths } from './schedule.ts';
+import type { EpicItem } from '../layout.ts';
+import { doOverlap } from '../overlap.ts';
+import { type Candidate, weighPaths } from '../schedule.ts';
 
 /** What earlier stories took: medians of their times and costs. */
 export interface Experience {
