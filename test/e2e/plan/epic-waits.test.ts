@@ -45,6 +45,29 @@ test('a finished epic waits to be landed: inbox, status, show and Home say so, b
   expect(await read('status')).not.toContain('saga land');
 });
 
+test('an epic at work is in review for nobody, and a wait goes on until its scheduler ends and nothing waits', async () => {
+  using it = createProject();
+  it.epic('shop', { cart: [], pay: ['cart'] });
+  it.story('pay', {}, { one: {} });
+  const { saga } = await createCheckedStory(it, 'cart');
+  const states = async () => {
+    const looks = [['status'], ['list'], ['show', 'shop']];
+    const read = looks.map(async (args) => JSON.parse((await saga(...args, '--json')).stdout));
+    const found = await Promise.all(read);
+    return found.map(({ epics, epic }) => (epic ?? epics[0]).state);
+  };
+  const wait = () => saga('wait', 'shop', '--for', 'in-review', '--timeout', '2s');
+  using epic = await startSilentEpic(it, 'shop', { startedAt: Date.now() - 10 * MINUTES });
+  expect(await states()).toEqual(['running', 'running', 'running']);
+  const early = await wait();
+  expect([early.code, early.stdout]).toEqual([2, expect.stringContaining('the time is up')]);
+
+  epic.end(60, { outcome: 'needs-you', reason: 'stories need a person' });
+  expect(await states()).toEqual(['waiting', 'waiting', 'waiting']);
+  const late = await wait();
+  expect([late.code, late.stdout]).toEqual([3, expect.stringContaining('! shop: waiting')]);
+});
+
 test('an epic whose scheduler was killed waits: inbox and status name the command, and saga wait says it', async () => {
   using it = createProject();
   it.epic('shop', { cart: [], pay: ['cart'] });

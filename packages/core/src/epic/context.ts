@@ -1,4 +1,5 @@
 import type { Epic } from '@saga-ai/types/plan/epic';
+import type { Trouble } from '@saga-ai/types/run/session-record';
 import type { Base } from '../git/find-base.ts';
 import type { Git } from '../git/git.ts';
 import type { Launcher } from '../sessions/launcher.ts';
@@ -22,6 +23,8 @@ export interface EpicRun {
   git: Git;
   launcher: Launcher;
   options: EpicOptions;
+  /** Keeps what a person must help with where every screen finds it. */
+  keepTroubles(troubles: readonly Trouble[]): void;
 }
 
 export interface EpicOptions {

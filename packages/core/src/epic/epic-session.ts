@@ -4,6 +4,7 @@ import {
   EXIT_CODES,
   type OutcomeKind,
   type SessionRecord,
+  type Trouble,
 } from '@saga-ai/types/run/session-record';
 import { describeStep } from '@saga-ai/types/screens/describe-step';
 import { describeCause } from '@saga-ai/types/words/describe-cause';
@@ -36,7 +37,7 @@ import { limitNetworkTime } from '../worker/network-limits.ts';
 import { openNotifier } from '../worker/open-notifier.ts';
 import { findSandbox } from '../worker/run/enclose.ts';
 import { maskEvents, openSessionLog } from '../worker/session-log.ts';
-import type { EpicOptions } from './context.ts';
+import type { EpicOptions, EpicRun } from './context.ts';
 import { claimEpicBranch } from './epic-branch.ts';
 import { layOut } from './layout.ts';
 import { type EpicOutcome, runEpic, type Spent } from './run-epic.ts';
@@ -108,7 +109,8 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
   };
   notifier = openNotifier(worker, { kind: 'epic', secrets, lifeline, emit });
   emit('worker:start', { story: epicId, session, pid: process.pid });
-  const end = await runToEnd(worker, launcher, options);
+  const keepTroubles = (troubles: readonly Trouble[]) => keep.troubles(troubles);
+  const end = await runToEnd(worker, { launcher, options, keepTroubles });
   await notifier.end(end);
   keep.end(end);
   const { error, spent, ...told } = end;
@@ -122,13 +124,11 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
   return end;
 }
 
-async function runToEnd(
-  worker: Worker,
-  launcher: Launcher,
-  options: EpicOptions,
-): Promise<EpicEnd> {
+type Means = Pick<EpicRun, 'launcher' | 'options' | 'keepTroubles'>;
+
+async function runToEnd(worker: Worker, means: Means): Promise<EpicEnd> {
   try {
-    const outcome = await prepareAndRun(worker, launcher, options);
+    const outcome = await prepareAndRun(worker, means);
     const { kind, cause } = outcome;
     return { ...outcome, reason: describeCause(cause), exitCode: EXIT_CODES[kind] };
   } catch (thrown) {
@@ -136,11 +136,7 @@ async function runToEnd(
   }
 }
 
-async function prepareAndRun(
-  asked: Worker,
-  launcher: Launcher,
-  options: EpicOptions,
-): Promise<EpicOutcome> {
+async function prepareAndRun(asked: Worker, means: Means): Promise<EpicOutcome> {
   const { paths, storyId: epicId, config, env, emit, network, agent } = asked;
   const git = openGit(paths.root, env, network);
   const place = { root: paths.root, config, env, agent, storyId: epicId };
@@ -163,8 +159,8 @@ async function prepareAndRun(
     const { fence } = worker;
     await claimEpicBranch(id, { git, paths, from: base.commit, base, emit, fence });
   }
-  emit('epic:start', { epic: epicId, jobs: options.jobs, stories: ofStories.length });
-  return await runEpic({ worker, epicId, epics, items, base, git, launcher, options });
+  emit('epic:start', { epic: epicId, jobs: means.options.jobs, stories: ofStories.length });
+  return await runEpic({ worker, epicId, epics, items, base, git, ...means });
 }
 
 /** Stories may change git's settings while the epic runs, so the remote's addresses are kept. */
@@ -244,6 +240,11 @@ class RecordKeeper {
     const step = describeStep(event);
     if (!step) return;
     this.#record.activity = `${step.head}: ${step.text}`;
+    this.#write();
+  }
+
+  troubles(troubles: readonly Trouble[]): void {
+    this.#record.troubles = [...troubles];
     this.#write();
   }
 

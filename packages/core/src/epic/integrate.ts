@@ -2,7 +2,9 @@ import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
 import { moveBranch } from '../git/branches.ts';
 import { findTip } from '../git/find-tip.ts';
+import type { Git } from '../git/git.ts';
 import { mergeTrees } from '../git/merge-trees.ts';
+import { readEvidenceAt } from '../git/read-evidence-at.ts';
 import { loadEvidence } from '../plan/load-evidence.ts';
 import { loadStory } from '../plan/stories.ts';
 import { findStoryHome } from '../project/story-home.ts';
@@ -37,6 +39,10 @@ export async function integrate(run: EpicRun, item: EpicItem): Promise<Integrati
     const head = await ensureEpicBranch(item.epic, place);
     const tip = await findMergedTip(run, from);
     if (tip === undefined) return refuse(run, item, into, 'refused', `${from} does not exist`);
+    if (item.kind === 'story' && !(await isProven(git, tip, item.id))) {
+      const detail = `${from} holds no evidence that its gate passed`;
+      return refuse(run, item, into, 'refused', detail);
+    }
     const message = `Merge ${from} into ${into}`;
     const merge = await mergeTrees(git, head, tip, message);
     if (merge.kind === 'conflict') {
@@ -57,6 +63,12 @@ export async function integrate(run: EpicRun, item: EpicItem): Promise<Integrati
     return { kind: 'merged' };
   }
   return refuse(run, item, into, 'moved', `${into} kept moving while it was merged`);
+}
+
+/** Whether the commit itself says that the gate passed. Only then does its merge make the story done. */
+async function isProven(git: Git, tip: string, storyId: string): Promise<boolean> {
+  const evidence = await readEvidenceAt(git, tip, storyId);
+  return evidence?.outcome === 'passed' && evidence.story === storyId;
 }
 
 /**

@@ -40,6 +40,32 @@ export function layOut(
   return items;
 }
 
+/** An item of a run. `isPlanned` is false if it was taken out of the plan while the epic is run. */
+export interface PlannedItem extends EpicItem {
+  isPlanned?: boolean;
+}
+
+/**
+ * Returns the items of a run as the plan has them now. What was added to the plan is left to the next run: nobody has
+ * agreed yet to what it executes. If an epic cannot be read, nothing is known to have changed.
+ */
+export function layOutAgain(
+  root: string,
+  items: readonly PlannedItem[],
+  epics: ReadonlyMap<string, Pick<Epic, 'children'>>,
+): readonly PlannedItem[] {
+  const known = new Set([root, ...items.map((it) => it.id)]);
+  const now = new Map(layOut(root, epics).map((it) => [it.id, it]));
+  const isUnread = items.some(({ id, kind }) => kind === 'epic' && now.get(id)?.kind === 'story');
+  if (!epics.has(root) || isUnread) return items;
+  return items.map((item): PlannedItem => {
+    const found = now.get(item.id);
+    if (!found || !known.has(found.epic)) return { ...item, isPlanned: false };
+    const needs = found.needs.filter((it) => known.has(it));
+    return { ...found, needs, writes: item.writes };
+  });
+}
+
 /** Returns the items that wait for an item, directly or through others. The item itself is included. */
 export function findDownstream(id: string, items: readonly EpicItem[]): Set<string> {
   const found = new Set([id]);

@@ -49,6 +49,7 @@ test('a merge that ends while the scheduler looks at the stories is not tried a 
     base: await findBase(git, worker.base.name),
     launcher,
     options: { jobs: 3, failFast: false, noWait: true, flags: {} },
+    keepTroubles: () => {},
   });
 
   expect(it.said('epic:not-merged').map(({ story, isTold }) => [story, isTold])).toEqual([
@@ -94,6 +95,7 @@ test('a scheduler that is stopped tells again and again for which workers it wai
     base: await findBase(git, worker.base.name),
     launcher,
     options: { jobs: 1, failFast: false, noWait: false, flags: {} },
+    keepTroubles: () => {},
   });
   expect(outcome.kind).toBe('stopped');
   expect(asked).toEqual(['the epic was stopped']);

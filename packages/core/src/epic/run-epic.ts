@@ -2,7 +2,7 @@ import type { Cause } from '@saga-ai/types/run/cause';
 import type { EpicControl } from '@saga-ai/types/run/epic-control';
 import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import type { Overview } from '@saga-ai/types/screens/overview';
-import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
+import { formatEpicBranch } from '@saga-ai/types/words/names';
 import { messageOf, SagaError } from '../errors.ts';
 import { loadOverview } from '../overview/overview.ts';
 import { watchProject } from '../overview/watch/watch.ts';
@@ -12,17 +12,20 @@ import { loadSessionRecords } from '../records/session-records.ts';
 import type { Handle } from '../sessions/launcher.ts';
 import { stopSession } from '../sessions/stop-session.ts';
 import { watchFile } from '../sessions/watch-file.ts';
+import { toErrorEnd } from '../worker/error-end.ts';
 import { Aside } from './aside.ts';
+import { Attempts } from './attempts.ts';
 import type { EpicRun } from './context.ts';
 import { loadControl } from './control.ts';
 import { ensureEpicBranch } from './epic-branch.ts';
 import { EpicPullRequests } from './epic-pull-request.ts';
 import { Foresight } from './foretell.ts';
 import { integrate } from './integrate.ts';
+import type { EpicItem } from './layout.ts';
 import { News } from './news.ts';
 import { RemoteLook } from './remote-look.ts';
 import { type Candidate, type Schedule, schedule } from './schedule.ts';
-import { markOf, type StartedStory, survey } from './survey.ts';
+import { survey } from './survey.ts';
 
 /** How the scheduler ended. */
 export interface EpicOutcome {
@@ -64,16 +67,14 @@ class Scheduler {
   readonly #remote: RemoteLook;
   /** A person merges the stories, on the remote. */
   readonly #isReviewed: boolean;
-  readonly #attempts = new Map<string, StartedStory>();
+  readonly #attempts: Attempts;
   readonly #handles = new Map<string, Handle>();
   /** The sessions that were asked to stop. */
   readonly #asked = new Set<string>();
-  readonly #aside = new Aside();
   readonly #news = new News();
+  readonly #aside = new Aside(() => this.#news.tell());
   /** When the scheduler started, by the same clock as the records of its stories. */
   readonly #startedAt: string;
-  /** The states of the items as they were at the last look. */
-  readonly #states = new Map<string, string>();
   #merging: string | undefined;
   #told = '';
   #toldStoppingAt = Number.NEGATIVE_INFINITY;
@@ -81,6 +82,7 @@ class Scheduler {
 
   constructor(run: EpicRun, pulls: EpicPullRequests) {
     this.#run = run;
+    this.#attempts = new Attempts(run);
     this.#pulls = pulls;
     this.#startedAt = createSessionClock(run.worker)(Date.now());
     this.#foresight = new Foresight(run);
@@ -95,12 +97,13 @@ class Scheduler {
     const watched = await watchProject(paths, async () => this.#news.tell());
     const control = watchFile(epicControlFile(paths, this.#run.epicId));
     let isOver = false;
-    void (async () => {
+    const follow = async () => {
       while (!isOver) {
         await control.next();
         if (this.#readControl()) this.#news.tell();
       }
-    })();
+    };
+    this.#aside.begin(follow());
     const onStop = () => this.#news.tell();
     stop.addEventListener('abort', onStop);
     return {
@@ -116,7 +119,8 @@ class Scheduler {
   async work(): Promise<EpicOutcome> {
     for (;;) {
       const overview = await this.#look();
-      const candidates = survey(this.#run.items, overview, this.#attempts);
+      this.#attempts.keepTroubles();
+      const candidates = survey(this.#attempts.items, overview, this.#attempts.all);
       const over = this.#findLimit();
       const decision = this.#decide(candidates, over !== undefined);
       for (const id of decision.stop) this.#stop(id);
@@ -131,6 +135,7 @@ class Scheduler {
       const outcome = this.#findEnd(decision, candidates, over);
       if (outcome) {
         await this.#aside.settled();
+        if (this.#aside.failure) throw this.#aside.failure.error;
         await this.#pulls.refresh(overview);
         // If only chosen stories were merged, the epic is not ready for review.
         const isWhole = candidates.every((it) => it.standing === 'merged');
@@ -152,9 +157,12 @@ class Scheduler {
   async #look(): Promise<Overview> {
     for (;;) {
       const before = this.#news.ends;
-      const overview = await loadOverview(this.#run.worker.paths, this.#run.worker.env);
-      await this.#noteSeen(overview);
-      if (this.#news.ends === before) return overview;
+      const { paths, env } = this.#run.worker;
+      const overview = await loadOverview(paths, env, { isForScheduler: true });
+      const seen = await this.#attempts.look(overview);
+      if (this.#news.ends !== before) continue;
+      this.#attempts.note(seen);
+      return overview;
     }
   }
 
@@ -176,8 +184,8 @@ class Scheduler {
    * they need.
    */
   async #startAll(ids: readonly string[]): Promise<void> {
-    const { items, worker } = this.#run;
-    const chosen = items.filter((it) => ids.includes(it.id));
+    const { worker } = this.#run;
+    const chosen = this.#attempts.items.filter((it) => ids.includes(it.id));
     const isMerging = worker.config.epic.integrate === 'branch';
     const opened = new Map<string, Promise<void>>();
     for (const { epic } of chosen) {
@@ -187,30 +195,32 @@ class Scheduler {
       // One after the other: they may need the same outer branch. Each story reports a failure below.
       await opening.catch(() => {});
     }
-    for (const { id, epic } of chosen) void this.#start(id, opened.get(epic));
+    for (const { id, epic } of chosen) this.#aside.begin(this.#start(id, opened.get(epic)));
   }
 
   async #start(id: string, opened: Promise<void> | undefined): Promise<void> {
     const { worker, launcher, options } = this.#run;
-    const attempt = this.#attempts.get(id) ?? { starts: 0, isRunning: false };
-    this.#attempts.set(id, { starts: attempt.starts + 1, isRunning: true });
+    const starts = this.#attempts.startsOf(id) + 1;
+    this.#attempts.set(id, { starts, isRunning: true });
     try {
       await opened;
       const handle = await launcher.start(id, { flags: options.flags });
       this.#handles.set(id, handle);
       worker.emit('epic:started', { story: id, session: handle.session });
-      void handle.ended.then(({ kind, reason }) => {
-        this.#handles.delete(id);
-        this.#attempts.set(id, { starts: attempt.starts + 1, isRunning: false, end: kind });
-        worker.emit('epic:ended', { story: id, kind, reason });
-        this.#news.tellEnd();
-      });
+      const ended = handle.ended.catch(toErrorEnd);
+      this.#aside.begin(
+        ended.then(({ kind, reason }) => {
+          this.#handles.delete(id);
+          this.#attempts.set(id, { starts, isRunning: false, end: kind });
+          worker.emit('epic:ended', { story: id, kind, reason });
+          this.#news.tellEnd();
+        }),
+      );
     } catch (error) {
       const reason = messageOf(error);
-      const hint = error instanceof SagaError ? { hint: error.hint } : {};
-      const trouble = { reason, mark: await this.#mark(id) };
-      this.#attempts.set(id, { starts: attempt.starts + 1, isRunning: false, trouble });
-      worker.emit('epic:not-started', { story: id, reason, ...hint });
+      const hint = error instanceof SagaError ? error.hint : undefined;
+      await this.#attempts.noteNotStarted(id, reason, hint);
+      worker.emit('epic:not-started', { story: id, reason, hint });
       this.#news.tellEnd();
     }
   }
@@ -254,52 +264,33 @@ class Scheduler {
   }
 
   #merge(id: string): void {
-    const item = this.#run.items.find((it) => it.id === id);
+    const item = this.#attempts.items.find((it) => it.id === id);
     if (!item) return;
     this.#merging = id;
-    void integrate(this.#run, item)
-      .catch((error: unknown) => {
+    this.#aside.begin(this.#mergeAndNote(item));
+  }
+
+  async #mergeAndNote(item: EpicItem): Promise<void> {
+    const { id } = item;
+    try {
+      const result = await integrate(this.#run, item).catch((error: unknown) => {
         const into = formatEpicBranch(item.epic);
         const detail = messageOf(error);
         const fields = { story: id, into, why: 'refused', detail, isTold: false } as const;
         this.#run.worker.emit('epic:not-merged', fields);
         return { kind: 'failed' as const, reason: detail };
-      })
-      .then(async (result) => {
-        const mark = await this.#mark(id);
-        this.#merging = undefined;
-        const { starts = 0 } = this.#attempts.get(id) ?? {};
-        const isFailed = result.kind === 'failed';
-        const trouble = isFailed ? { trouble: { reason: result.reason, mark } } : {};
-        // A story whose journal got the feedback begins again, however its last worker ended.
-        this.#attempts.set(id, { starts, isRunning: false, ...trouble });
-        this.#news.tellEnd();
       });
-  }
-
-  /**
-   * Notes which stories were seen waiting for a person: only after that can a person have helped. Forgets the
-   * trouble of an item when its state or its branch has changed.
-   */
-  async #noteSeen({ stories, epics }: Overview): Promise<void> {
-    for (const { id, state } of [...stories, ...epics]) {
-      this.#states.set(id, state);
-      const attempt = this.#attempts.get(id);
-      if (!attempt) continue;
-      if (state === 'needs you') attempt.wasSeen = true;
-      if (attempt.trouble && attempt.trouble.mark !== (await this.#mark(id)))
-        delete attempt.trouble;
+      await this.#attempts.noteMerge(item, result);
+    } finally {
+      this.#merging = undefined;
     }
-  }
-
-  async #mark(id: string): Promise<string> {
-    const isEpic = this.#run.epics.has(id);
-    const branch = isEpic ? formatEpicBranch(id) : formatStoryBranch(id);
-    return markOf(this.#states.get(id), await this.#run.git.resolve(`refs/heads/${branch}`));
+    this.#news.tellEnd();
   }
 
   #findLimit(): Cause | undefined {
     const { worker, options } = this.#run;
+    const { failure } = this.#aside;
+    if (failure) return toErrorEnd(failure.error).cause;
     if (worker.stop.aborted) return { kind: 'stopped', why: String(worker.stop.reason) };
     if (Date.now() >= worker.deadline) return { kind: 'limit', of: 'time' };
     const { budgetUsd, budgetTokens } = options;
@@ -339,7 +330,8 @@ class Scheduler {
       return { kind: 'done', cause: { kind: 'epic-done', stories, ...into } };
     }
     if (phase === 'over' && over) {
-      return { kind: over.kind === 'stopped' ? 'stopped' : 'limit', cause: over };
+      const kind = over.kind === 'stopped' || over.kind === 'error' ? over.kind : 'limit';
+      return { kind, cause: over };
     }
     const isEnd = phase === 'people' && (options.noWait || options.failFast);
     if (!isEnd) return undefined;

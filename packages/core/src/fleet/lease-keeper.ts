@@ -33,7 +33,11 @@ export class LeaseKeeper implements Fence, Disposable {
     this.machine = options.machine;
     this.#lease = lease;
     this.#options = options;
-    this.#timer = setInterval(() => void this.#renew(), options.leaseMs / 3);
+    const renew = () =>
+      this.#renew().catch(() => {
+        // Nobody could be told of the renewal. The next one tells it again.
+      });
+    this.#timer = setInterval(renew, options.leaseMs / 3);
   }
 
   get isLost(): boolean {

@@ -26,21 +26,24 @@ const BETWEEN_TURNS = 100;
  * Scans the project. There is no other scanner: every screen that shows stories uses this one. A bad file does not hide
  * the good ones. git is started with `env`, and only if its branches changed. With null for `env`, only the files are
  * read, and the states of stories are not known. `withUnknown` adds fields that SAGA does not know to the problems.
+ * `isForScheduler` leaves out what schedulers could not do.
  */
 export async function loadOverview(
   paths: Paths,
   env: Environment | null,
-  options: { index?: boolean; withUnknown?: boolean } = {},
+  options: { index?: boolean; withUnknown?: boolean; isForScheduler?: boolean } = {},
 ): Promise<Overview> {
-  const { index = true, withUnknown = false } = options;
+  const { index = true, withUnknown = false, isForScheduler = false } = options;
   const copies = new Copies(paths, { isKept: index });
   const digestPlan = (id: string) => copies.digestMain(id);
-  const finder = env && new TraceFinder(paths, env, { isKept: index, digestPlan });
+  const finder = env && new TraceFinder(paths, env, { isKept: index, isForScheduler, digestPlan });
   // git is asked while files are read.
   let isAsking = true;
   const refreshed = Promise.resolve(finder?.refresh()).finally(() => {
     isAsking = false;
   });
+  // Awaited below. A failure before that must not end the process.
+  refreshed.catch(() => {});
   const problems: Problem[] = [];
   const remembered = new RememberedPlan(paths, options);
   const running = listRunning(paths);
@@ -72,7 +75,8 @@ export async function loadOverview(
     copies.save();
   }
   const completed = finder ? stories.map((story) => finder.complete(story)) : stories;
-  return deriveOverview({ stories: completed, epics: epics.epics, problems });
+  const troubleOf = (id: string) => finder?.findTrouble(id);
+  return deriveOverview({ stories: completed, epics: epics.epics, problems, running, troubleOf });
 }
 
 async function loadLive(

@@ -12,6 +12,7 @@ import { checkPlan } from '../plan/check-plan.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import { displayPath } from '../project/display-path.ts';
 import {
+  epicLock,
   heldFolder,
   mainStoryFolder,
   type Paths,
@@ -133,18 +134,23 @@ export class Copies {
   }
 }
 
-/** Lists the stories with a living worker, by their locks, and those that another machine works on. */
+/**
+ * Lists the stories with a living worker and the epics with a living scheduler, by their locks, and those that another
+ * machine works on.
+ */
 export function listRunning(paths: Paths): Set<string> {
   const running = new Set<string>(listFolder(paths.root, heldFolder(paths)));
   for (const name of listFolder(paths.root, paths.locks)) {
     const lock = parseItemLock(name);
-    if (lock?.kind === 'worker' && findLockOwner(join(paths.locks, name))) running.add(lock.id);
+    if (lock?.kind !== 'worker' && lock?.kind !== 'epic') continue;
+    if (findLockOwner(join(paths.locks, name))) running.add(lock.id);
   }
   return running;
 }
 
 export const isRunning = (paths: Paths, id: string): boolean =>
-  findLockOwner(workerLock(paths, id)) !== undefined || isHeld(paths, id);
+  isHeld(paths, id) ||
+  [workerLock, epicLock].some((lockOf) => findLockOwner(lockOf(paths, id)) !== undefined);
 
 /** Whether another machine of the fleet works on the story or epic, as far as this machine knows. */
 export const isHeld = (paths: Paths, id: string): boolean =>

@@ -33,7 +33,6 @@ export const ModelSpent = z.object({
 });
 export type ModelSpent = z.infer<typeof ModelSpent>;
 
-/** `.saga/runs/sessions/<session>.json`: the state of a worker, while it runs and after its end. */
 /** A pull request that a worker watches. */
 export const Following = z.object({
   number: z.number(),
@@ -41,6 +40,21 @@ export const Following = z.object({
 });
 export type Following = z.infer<typeof Following>;
 
+/** Why the scheduler of an epic leaves a story or an inner epic alone. It holds as long as the item is as it was. */
+export const Trouble = z.object({
+  item: z.string(),
+  reason: z.string(),
+  next: z.string().check(z.describe('The command that helps.')),
+  remedy: z.optional(z.string().check(z.describe('What to do before that command.'))),
+  since: z.string().check(z.describe('ISO time.')),
+  state: z.string().check(z.describe('The state of the item, apart from this.')),
+  tips: z
+    .array(z.string())
+    .check(z.describe('The newest commits of its branch, here and on the remote.')),
+});
+export type Trouble = z.infer<typeof Trouble>;
+
+/** `.saga/runs/sessions/<session>.json`: the state of a worker, while it runs and after its end. */
 export const SessionRecord = z.looseObject({
   version: z.literal(1),
   session: z.string(),
@@ -102,6 +116,9 @@ export const SessionRecord = z.looseObject({
   activity: z.optional(z.string().check(z.describe('The last tool call, in words.'))),
   waiting: z.optional(Waiting),
   following: z.optional(Following),
+  troubles: z.optional(
+    z.array(Trouble).check(z.describe('What the scheduler of an epic cannot start or merge.')),
+  ),
   silentSince: z.optional(
     z.string().check(z.describe('Since when the run shows no sign of life. It was asked why.')),
   ),

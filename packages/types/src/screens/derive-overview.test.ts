@@ -3,7 +3,7 @@ import type { Epic } from '../plan/epic.ts';
 import { deriveEpicView, deriveOverview, deriveStoryView } from './derive-overview.ts';
 import { EpicTree } from './epic-tree.ts';
 import { Overview, type StoryView } from './overview.ts';
-import { type LocatedStory, NO_TRACES, type StoryFacts } from './story-facts.ts';
+import { type LocatedStory, NO_TRACES, type StoryFacts, type StoryTraces } from './story-facts.ts';
 
 const story = (
   id: string,
@@ -17,6 +17,7 @@ const story = (
     running,
   };
 };
+const AT = '2026-01-01T00:00:00.000Z';
 const PASSED = { outcome: 'passed', head: 'abc' } as const;
 /** Its gate passed; it may be in the base. */
 const passed = (id: string, isInBase: boolean, more: Partial<StoryFacts> = {}): LocatedStory => ({
@@ -264,6 +265,60 @@ test.each<[string, LocatedStory[], string]>([
 ])('an epic of which %s', (_, stories, state) => {
   const { epics } = deriveOverview({ stories, epics: [epic('e', { a: [], b: [] })], problems: [] });
   expect(epics[0]?.state).toBe(state);
+});
+
+const inShop = (id: string, more: Partial<StoryTraces> = {}): LocatedStory => ({
+  ...passed(id, false),
+  traces: { ...NO_TRACES, hasBranch: true, base: 'epic/shop', ...more },
+});
+const MERGED = { mergedInto: ['shop'] };
+const broken = story('a', [1, 0, 0], { broken: true });
+const b = story('b', [1, 0, 0]);
+
+test.each<[string, LocatedStory[], string, string]>([
+  ['a story waits for one in review', [inShop('a'), b], 'waiting', 'running'],
+  ['a story waits for one that failed', [broken, b], 'needs you', 'running'],
+  ['a story can start after a merge', [inShop('a', MERGED), b], 'ready', 'running'],
+  ['all passed, and a person merges', [inShop('a'), inShop('b')], 'in review', 'running'],
+  ['all are merged', [inShop('a', MERGED), inShop('b', MERGED)], 'in review', 'running'],
+  ['all are landed', [passed('a', true), passed('b', true)], 'done', 'done'],
+])(
+  'an epic of which %s is in review only if nothing of it waits and nobody is at work',
+  (_, stories, alone, worked) => {
+    const epics = [epic('shop', { a: [], b: ['a'] }), epic('all', { shop: [] })];
+    const statesOf = (running: string[]) =>
+      deriveOverview({ stories, epics, problems: [], running: new Set(running) }).epics.map(
+        (it) => it.state,
+      );
+    expect(statesOf([])).toEqual([alone, alone]);
+    expect(statesOf(['shop'])).toEqual([worked, worked]);
+    // An epic inside is as its stories are, while the scheduler of the epic around it is at work.
+    expect(statesOf(['all'])).toEqual([alone, worked]);
+  },
+);
+
+test('what the scheduler of an epic cannot merge needs a person, as long as it is as it was', () => {
+  const trouble = {
+    ...{ item: 'a', reason: 'no evidence', next: 'saga gate a', since: AT, tips: [] },
+    state: 'in review',
+  };
+  const epics = [epic('shop', { a: [] }), epic('all', { shop: [] })];
+  const look = (a: LocatedStory, troubled?: string) => {
+    const troubleOf = (id: string) => (id === troubled ? trouble : undefined);
+    const overview = deriveOverview({ stories: [a], epics, problems: [], troubleOf });
+    return { view: overview.stories[0], states: overview.epics.map((it) => it.state) };
+  };
+  const stuck = look(inShop('a', { trouble }));
+  expect(stuck.view).toMatchObject({
+    ...{ state: 'needs you', reason: 'no evidence', next: 'saga gate a', since: AT },
+    needsYou: [{ kind: 'epic', title: 'no evidence', since: AT }],
+  });
+  expect(stuck.states).toEqual(['needs you', 'needs you']);
+  expect(look(inShop('a', { trouble, ...MERGED })).view).toMatchObject({
+    ...{ state: 'done', needsYou: null },
+  });
+  expect(look(inShop('a', { trouble, isUnchanged: false })).view?.state).toBe('interrupted');
+  expect(look(inShop('a', MERGED), 'shop').states).toEqual(['needs you', 'needs you']);
 });
 
 test('a gate that ran no command is said', () => {

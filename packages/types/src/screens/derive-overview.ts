@@ -1,7 +1,8 @@
 import type { Epic } from '../plan/epic.ts';
+import type { Membership } from '../plan/graph.ts';
 import { deriveProgress, deriveStatus } from '../plan/status.ts';
 import type { Problem } from '../words/problem.ts';
-import { EpicTree } from './epic-tree.ts';
+import { EpicTree, type FindTrouble } from './epic-tree.ts';
 import { type LifeState, TWO_COPIES } from './life.ts';
 import type { EpicView, Hindrance, Overview, Reason, StoryView } from './overview.ts';
 import { OVERVIEW_VERSION } from './overview-version.ts';
@@ -12,6 +13,8 @@ export interface OverviewSource {
   stories: readonly LocatedStory[];
   epics: readonly Epic[];
   problems: readonly Problem[];
+  running?: Membership;
+  troubleOf?: FindTrouble;
 }
 
 export function deriveOverview(
@@ -99,7 +102,7 @@ function findReasons(story: LocatedStory, state: LifeState): Reason[] {
   const failures = isFailed ? (evidence.failures ?? []) : [];
   const { lastEnd } = traces ?? {};
   const refusal = lastEnd?.code === 'credential-refused' ? [lastEnd.reason] : [];
-  return [
+  const found = [
     ...(facts.broken ? [reasonOf('unreadable', 'one of its files cannot be read')] : []),
     ...asked,
     ...escalated.map(({ subject }) => reasonOf('escalated', subject, lastEnd?.at)),
@@ -107,6 +110,9 @@ function findReasons(story: LocatedStory, state: LifeState): Reason[] {
     ...failures.map((title) => reasonOf('gate', title, evidence?.at)),
     ...refusal.map((title) => reasonOf('credential', title, lastEnd?.at)),
   ];
+  const { trouble } = traces ?? {};
+  if (found.length > 0 || state !== 'needs you' || !trouble) return found;
+  return [reasonOf('epic', trouble.reason, trouble.since)];
 }
 
 /** Lists what is in the way of a run of the story. Both the pages and the start of a worker use this list. */

@@ -37,4 +37,5 @@ export const REASON_WORDS: Readonly<Record<Reason['kind'], string>> = {
   stalled: 'stalled',
   unreadable: 'saga check',
   credential: 'saga doctor',
+  epic: 'not merged or started',
 };

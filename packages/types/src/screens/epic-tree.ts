@@ -2,6 +2,7 @@ import type { Epic, EpicChild } from '../plan/epic.ts';
 import { findParents } from '../plan/epic-parents.ts';
 import { findUnmet, type Membership } from '../plan/graph.ts';
 import { countStatuses, deriveStatus, type Progress, type Status } from '../plan/status.ts';
+import type { Trouble } from '../run/session-record.ts';
 import { deriveLife, type Life, type LifeState, type Unmet } from './life.ts';
 import { collectLifeFacts, type LocatedStory } from './story-facts.ts';
 
@@ -21,6 +22,9 @@ export interface EpicProgress extends Progress {
   inReview: number;
 }
 
+/** Returns why the scheduler of an epic leaves an inner epic alone. */
+export type FindTrouble = (id: string) => Pick<Trouble, 'state'> | undefined;
+
 /** The epics with everything below them. Computes each answer once, and stops at cycles. */
 export class EpicTree {
   readonly parentOf: ReadonlyMap<string, string>;
@@ -32,7 +36,18 @@ export class EpicTree {
   readonly #nodes = new Map<string, EpicChild>();
   readonly #done: Membership = { has: (id: string) => this.isDone(id) };
 
-  constructor(source: { stories: readonly LocatedStory[]; epics: readonly Epic[] }) {
+  readonly #running: Membership;
+  readonly #troubleOf: FindTrouble;
+
+  /** `running` has the epics with a living scheduler. */
+  constructor(source: {
+    stories: readonly LocatedStory[];
+    epics: readonly Epic[];
+    running?: Membership;
+    troubleOf?: FindTrouble;
+  }) {
+    this.#running = source.running ?? new Set();
+    this.#troubleOf = source.troubleOf ?? (() => undefined);
     for (const epic of source.epics) this.#epics.set(epic.id, epic);
     this.parentOf = findParents(source.epics);
     for (const epic of source.epics) {
@@ -129,13 +144,20 @@ export class EpicTree {
     const epic = this.#epics.get(id);
     if (!epic) return 'waiting';
     if (this.isDone(id)) return 'done';
-    const children = new Set(epic.children.map((child) => this.stateOf(child.id)));
+    // Between two stories nothing runs below it, and still nobody else may land it or begin it.
+    if (this.#running.has(id)) return 'running';
+    const state = this.#combine(epic);
+    return this.#troubleOf(id)?.state === state ? 'needs you' : state;
+  }
+
+  /** Derives the state of an epic from its children alone. */
+  #combine({ id, children: listed }: Epic): LifeState {
+    const children = new Set(listed.map((child) => this.stateOf(child.id)));
     const pressing = PRESSING.find((state) => children.has(state));
     if (pressing !== undefined) return pressing;
     if (this.findBlockers(id).length > 0) return 'waiting';
     if (children.has('ready') || children.size === 0) return 'ready';
-    if (children.has('in review')) return 'in review';
-    // All stories are merged into the epic's branch, and that branch waits for a person.
+    // Nothing of it waits: all that is left passed its gate, or is merged into the epic's branch.
     return children.has('waiting') ? 'waiting' : 'in review';
   }
 

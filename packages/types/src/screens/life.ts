@@ -1,5 +1,5 @@
 import type { StatusCounts } from '../plan/status.ts';
-import type { Following, OutcomeKind, Waiting } from '../run/session-record.ts';
+import type { Following, OutcomeKind, Trouble, Waiting } from '../run/session-record.ts';
 import { formatStoryBranch } from '../words/names.ts';
 import { formatPullRequest } from '../words/pull-request-number.ts';
 import { formatUntil } from '../words/times.ts';
@@ -86,6 +86,8 @@ export interface LifeFacts {
   escalated: readonly string[];
   gate?: GateFacts;
   lastEnd?: EndFacts;
+  /** Why the scheduler of an epic leaves the story alone. It holds as long as the state is the same. */
+  trouble?: Pick<Trouble, 'reason' | 'remedy' | 'next' | 'since' | 'state'> | undefined;
   /** The plan was edited in the main checkout, and the copy in the worktree lacks that. */
   hasTwoCopies: boolean;
   /** The number of commits of the base that the branch lacks. Only known of a story with a worktree. */
@@ -107,7 +109,7 @@ export interface Life {
   /** Missing if nothing is left to do. */
   next?: string;
   /** What to do before that command, such as the hint of an error that ended a worker. */
-  remedy?: string;
+  remedy?: string | undefined;
   /** Since when the story waits for a person, as an ISO time. Missing if it does not wait, or nobody knows. */
   since?: string;
 }
@@ -233,12 +235,20 @@ const TABLE: readonly Row[] = [
   },
 ];
 
+/** The states in which a story waits for its scheduler, so that a person must know if that can do nothing. */
+const MAY_BE_STUCK: readonly LifeState[] = ['in review', 'interrupted', 'ready'];
+
 /** Derives the state of a story. Every command, page, hook and `--json` output takes it from here. */
 export function deriveLife(facts: LifeFacts): Life {
   const row = TABLE.find(({ when }) => when(facts));
   // The last row applies to everything.
   if (!row) return { state: 'ready', reason: '' };
   const { state, reason, next } = row;
+  const { trouble } = facts;
+  if (trouble?.state === state && MAY_BE_STUCK.includes(state)) {
+    const { reason: why, remedy, next: helps, since } = trouble;
+    return { state: 'needs you', reason: why, remedy, next: helps, since };
+  }
   const remedy = row.remedy?.(facts);
   const since = row.since?.(facts);
   return {

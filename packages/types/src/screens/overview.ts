@@ -16,6 +16,7 @@ const REASON_KINDS = [
   'stalled',
   'unreadable',
   'credential',
+  'epic',
 ] as const;
 
 export const Reason = z.object({
@@ -124,7 +125,9 @@ export const EpicView = z.object({
   title: z.string(),
   epic: z.nullable(z.string()).check(z.describe('The epic it is a child of.')),
   status: TaskStatus.check(z.describe('From the tasks of its stories alone.')),
-  state: z.enum(LIFE_STATES).check(z.describe('Where it is in its life, by its stories.')),
+  state: z
+    .enum(LIFE_STATES)
+    .check(z.describe('Where it is in its life, by its stories and its scheduler.')),
   ready: z.boolean().check(z.describe('It is not done, and all that it depends on is.')),
   blockedBy: z.array(z.string()).check(z.describe('What it depends on that is not done.')),
   progress: ProgressView.check(z.describe('Stories at any depth; completed counts those done.')),

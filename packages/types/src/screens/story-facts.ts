@@ -1,5 +1,5 @@
 import type { StatusCounts } from '../plan/status.ts';
-import type { Following } from '../run/session-record.ts';
+import type { Following, Trouble } from '../run/session-record.ts';
 import { formatEpicBranch } from '../words/names.ts';
 import type { EndFacts, GateFacts, LifeFacts } from './life.ts';
 import type { SessionView } from './overview.ts';
@@ -58,6 +58,8 @@ export interface StoryTraces {
   isUnchanged: boolean;
   /** How its newest worker ended. */
   lastEnd?: EndFacts;
+  /** Why the scheduler of an epic leaves it alone, if the story is still on the same commit. */
+  trouble?: Trouble;
   /** The pull request that a worker watches, while it does no other work. */
   following?: Following;
   /** True if its plan was edited in the main checkout, and no version on the branch has that edit. */
@@ -92,7 +94,7 @@ export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeF
   const { facts, traces = NO_TRACES } = story;
   const { id, counts, blockers = [], feedback = [], escalated = [], evidence, pr } = facts;
   const { base, isInBase, hasBranch, lastEnd, following, hasTwoCopies = false, behind } = traces;
-  const { mergedInto = [] } = traces;
+  const { mergedInto = [], trouble } = traces;
   const isInEpic = !isInBase && epic !== undefined && mergedInto.includes(epic);
   const askedAt = blockers.length === 0 ? undefined : findOldest(blockers);
   return {
@@ -110,6 +112,7 @@ export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeF
     gate: evidence ? describeGate(evidence, traces) : undefined,
     lastEnd,
     following,
+    trouble,
     pr,
     base: base === undefined ? undefined : isInEpic ? formatEpicBranch(epic) : base,
     behind,

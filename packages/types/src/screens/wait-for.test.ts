@@ -14,6 +14,8 @@ const LIMIT = facts('lim', { state: 'interrupted', end: 'limit', reason: 'the ti
 const KILLED = facts('die', { state: 'interrupted', end: 'died', reason: 'killed' });
 const FAILED = facts('err', { state: 'interrupted', end: 'error', reason: 'no client' });
 const NEVER = facts('new', {});
+const EPIC = facts('shop', { state: 'in review', isEpic: true });
+const WORKED = { ...EPIC, isRunning: true };
 const LATER = facts('lat', { state: 'waiting', isScheduled: true });
 
 test.each<[WaitTarget, WaitFacts[], 'goes on' | number]>([
@@ -36,6 +38,12 @@ test.each<[WaitTarget, WaitFacts[], 'goes on' | number]>([
   ['in-review', [ASKS], 3],
   ['in-review', [ASKS, RUNNING], 'goes on'],
   ['in-review', [{ ...ASKS, isScheduled: true }], 'goes on'],
+  ['in-review', [EPIC], 0],
+  // Between two of its stories an epic may look like one in review.
+  ['in-review', [WORKED], 'goes on'],
+  ['done', [{ ...WORKED, state: 'done' }], 'goes on'],
+  ['needs-you', [{ ...WORKED, state: 'running', isAsking: true }], 3],
+  ['in-review', [{ ...REVIEW, isRunning: true }], 0],
   ['done', [REVIEW], 'goes on'],
   ['done', [DONE, DONE], 0],
   ['done', [LIMIT, DONE], 2],

@@ -13,8 +13,10 @@ export interface WaitFacts {
   reason: string;
   /** Its own worker, or its own scheduler, runs. */
   isRunning: boolean;
-  /** Its worker runs and waits for an answer of a person. */
+  /** It is at work, and something of it waits for a person: its worker, or a story of the epic. */
   isAsking?: boolean;
+  /** It is an epic. While its scheduler runs, that may still start, merge or hand back a story. */
+  isEpic?: boolean;
   /** The scheduler of an epic around it runs, so it may begin or go on without a person. */
   isScheduled: boolean;
   /** How its newest session ended; died if its process is gone. Undefined if it was never run. */
@@ -56,6 +58,7 @@ const isWaitingForYou = ({ state, isRunning, isAsking = false }: WaitFacts) =>
   isAsking || (state === 'needs you' && !isRunning);
 
 function hasReached(target: WaitTarget, it: WaitFacts): boolean {
+  if (it.isEpic && it.isRunning && target !== 'needs-you') return false;
   switch (target) {
     case 'ended':
       return !it.isRunning && (it.end !== undefined || it.state === 'done');

@@ -68,6 +68,7 @@ const KIND_WORDS: Readonly<Record<InboxItem['kind'], string>> = {
   stalled: 'stalled',
   unreadable: 'unreadable',
   credential: 'credential refused',
+  epic: 'not started or merged by its epic',
   error: 'ended with an error',
   interrupted: 'interrupted',
   review: 'in review',

@@ -14,14 +14,13 @@ export function findWaitFacts(
     const [name] = project.sessions.list(id);
     return name === undefined ? undefined : project.sessions.find(name);
   };
-  const isScheduled = (id: string) => {
-    const seen = new Set([id]);
-    for (let up = parents.get(id); up && !seen.has(up); up = parents.get(up)) {
-      seen.add(up);
-      if (newest(up)?.state === 'running' || isWithFleet(up)) return true;
-    }
-    return false;
+  const listAround = (id: string) => {
+    const around = new Set<string>();
+    for (let up = parents.get(id); up && !around.has(up); up = parents.get(up)) around.add(up);
+    return around;
   };
+  const isScheduled = (id: string) =>
+    [...listAround(id)].some((up) => newest(up)?.state === 'running' || isWithFleet(up));
   const findKilled = (epicId: string) => {
     const calls = deriveEpicCalls(epics, (id) => {
       if (isWithFleet(id)) return { state: 'running', at: null };
@@ -30,6 +29,9 @@ export function findWaitFacts(
     });
     return calls.find(({ epic, state }) => epic.id === epicId && state === 'interrupted');
   };
+  /** Whether a story below an epic waits for a person. */
+  const hasNeedy = (epicId: string) =>
+    stories.some(({ id, state }) => state === 'needs you' && listAround(id).has(epicId));
   return ids.map((id) => {
     const story = stories.find((it) => it.id === id);
     const epic = epics.find((it) => it.id === id);
@@ -45,7 +47,8 @@ export function findWaitFacts(
       reason: story?.reason ?? killed?.reason ?? session?.reason ?? '',
       isRunning,
       isScheduled: isScheduled(id),
-      isAsking: story?.session?.waiting?.for === 'answer',
+      isEpic: epic !== undefined,
+      isAsking: story ? story.session?.waiting?.for === 'answer' : isRunning && hasNeedy(id),
       end,
     };
   });

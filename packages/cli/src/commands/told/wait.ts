@@ -23,7 +23,8 @@ export const command: Command<WaitJson> = {
   about: `Waits until each item is in the state that --for names, or until no worker and no scheduler works on the items any
 more, and then prints one line.
 ended: their workers have ended, well or not. in-review: their gates have passed. done: they are merged; the command goes
-on waiting for a story in review, since a person may merge it. needs-you: one of them waits for you.
+on waiting for a story in review, since a person may merge it. needs-you: one of them, or of an epic's stories, waits
+for you. An epic is in review or done only once its scheduler has ended.
 
 Exit codes: 0 done, 1 an error or a killed worker, 2 a limit, a stop or the timeout, 3 needs you. With several
 items, the worst code counts.`,

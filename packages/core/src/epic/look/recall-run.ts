@@ -67,7 +67,7 @@ export function recallRun(events: readonly EpicEvent[], isAlive: boolean): Recal
       }
       case 'epic:not-started': {
         const { starts } = attemptOf(event.story);
-        const trouble = { reason: event.reason, mark: '' };
+        const trouble = { reason: event.reason, next: '', since: event.time };
         attempts.set(event.story, { starts: starts + 1, isRunning: false, trouble });
         break;
       }
@@ -89,7 +89,9 @@ export function recallRun(events: readonly EpicEvent[], isAlive: boolean): Recal
         endMerge(event);
         const { starts } = attemptOf(event.story);
         const isTrouble = !event.isTold && event.why !== 'moved';
-        const trouble = isTrouble ? { trouble: { reason: event.detail, mark: '' } } : {};
+        const trouble = isTrouble
+          ? { trouble: { reason: event.detail, next: '', since: event.time } }
+          : {};
         attempts.set(event.story, { starts, isRunning: false, ...trouble });
         break;
       }

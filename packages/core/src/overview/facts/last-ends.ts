@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Following } from '@saga-ai/types/run/session-record';
+import type { Following, Trouble } from '@saga-ai/types/run/session-record';
 import { type EndFacts, isEnd } from '@saga-ai/types/screens/life';
-import { parseSession } from '@saga-ai/types/words/names';
+import { parseEpicSession, parseSession } from '@saga-ai/types/words/names';
 import { listFolder } from '../../files/list-folder.ts';
 import { isWorkerGone, type ProcessIdentity } from '../../processes/identity.ts';
 import { type Paths, sessionRecordFile } from '../../project/paths.ts';
@@ -12,11 +12,18 @@ interface Named {
   timestamp: number;
 }
 
-/** How the newest worker of each story ended, by its record. A record is read when it is asked for. */
+/**
+ * How the newest worker of each story ended, and what the newest scheduler of each epic cannot do, by their records. A
+ * record is read when it is asked for.
+ */
 export class LastEnds {
   readonly #paths: Paths;
   /** The newest record of each story. */
   #newest = new Map<string, Named>();
+  /** The newest record of each epic. */
+  #schedulers = new Map<string, Named>();
+  /** What schedulers cannot start or merge, by item. Undefined until somebody asks. */
+  #troubles: Map<string, Trouble> | undefined;
   /** The ends of sessions that are over. Their records change only when their work is discarded or restored. */
   readonly #ended = new Map<string, EndFacts>();
 
@@ -25,21 +32,54 @@ export class LastEnds {
     this.relist();
   }
 
-  /** Lists the records again. Reads the records of the given sessions again, or all records if none are given. */
-  relist(changed?: Iterable<string>): void {
+  /**
+   * Lists the records again. Reads the records of the given sessions again, or all records if none are given. Returns
+   * the items of which schedulers say something else now.
+   */
+  relist(changed?: Iterable<string>): string[] {
     const newest = new Map<string, Named>();
+    const schedulers = new Map<string, Named>();
     for (const name of listFolder(this.#paths.root, this.#paths.sessions)) {
       if (!name.endsWith('.json')) continue;
       const session = name.slice(0, -'.json'.length);
-      const parsed = parseSession(session);
+      const ofStory = parseSession(session);
+      const parsed = ofStory ?? parseEpicSession(session);
       if (!parsed) continue;
       const { storyId, timestamp } = parsed;
-      const known = newest.get(storyId);
-      if (!known || known.timestamp < timestamp) newest.set(storyId, { session, timestamp });
+      const list = ofStory ? newest : schedulers;
+      const known = list.get(storyId);
+      if (!known || known.timestamp < timestamp) list.set(storyId, { session, timestamp });
     }
     this.#newest = newest;
+    this.#schedulers = schedulers;
     if (changed === undefined) this.#ended.clear();
     else for (const session of changed) this.#ended.delete(session);
+    const before = this.#troubles;
+    this.#troubles = undefined;
+    if (!before) return [];
+    const after = this.#loadTroubles();
+    const items = new Set([...before.keys(), ...after.keys()]);
+    const textOf = (all: Map<string, Trouble>, id: string) => JSON.stringify(all.get(id));
+    return [...items].filter((id) => textOf(before, id) !== textOf(after, id));
+  }
+
+  /** Returns why the newest scheduler around an item leaves the item alone. */
+  findTrouble(item: string): Trouble | undefined {
+    return this.#loadTroubles().get(item);
+  }
+
+  #loadTroubles(): Map<string, Trouble> {
+    if (this.#troubles) return this.#troubles;
+    const troubles = new Map<string, Trouble>();
+    for (const { session } of this.#schedulers.values()) {
+      const record = this.#read(session);
+      if (!record || record.discardedAt !== undefined) continue;
+      for (const it of Array.isArray(record.troubles) ? record.troubles : []) {
+        if (isTrouble(it)) troubles.set(it.item, it);
+      }
+    }
+    this.#troubles = troubles;
+    return troubles;
   }
 
   /** Returns undefined if the story never had a worker, or if this machine cannot know how the worker ended. */
@@ -97,8 +137,15 @@ interface RecordFields extends ProcessIdentity {
   reason?: unknown;
   hint?: unknown;
   discardedAt?: unknown;
+  troubles?: unknown;
   following?: { number?: unknown; checks?: unknown } | null;
   cause?: { kind?: unknown; code?: unknown; of?: unknown } | null;
+}
+
+function isTrouble(it: Partial<Record<keyof Trouble, unknown>> | null): it is Trouble {
+  const { item, reason, remedy = '', next, since, state, tips } = it ?? {};
+  const texts = [item, reason, remedy, next, since, state];
+  return texts.every((text) => typeof text === 'string') && Array.isArray(tips);
 }
 
 function describeEnd(record: RecordFields): EndFacts | undefined {

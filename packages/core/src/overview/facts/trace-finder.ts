@@ -1,4 +1,5 @@
 import type { Epic } from '@saga-ai/types/plan/epic';
+import type { Trouble } from '@saga-ai/types/run/session-record';
 import type { LocatedStory, StoryFacts, StoryTraces } from '@saga-ai/types/screens/story-facts';
 import type { Environment } from '../../processes/run.ts';
 import type { Paths } from '../../project/paths.ts';
@@ -9,6 +10,8 @@ import { LastEnds } from './last-ends.ts';
 interface Options {
   /** True to remember git's answers for the next command. */
   isKept?: boolean;
+  /** True if what schedulers cannot do is left out: a scheduler finds that out itself. */
+  isForScheduler?: boolean;
   /** Returns the digest of the main checkout's copy of a story's plan, or undefined if it has none. */
   digestPlan(storyId: string): Promise<string | undefined>;
 }
@@ -18,9 +21,11 @@ export class TraceFinder {
   readonly #git: GitMemory;
   readonly #ends: LastEnds;
 
+  readonly #isForScheduler: boolean;
   readonly #digestPlan: Options['digestPlan'];
 
   constructor(paths: Paths, env: Environment, { digestPlan, ...options }: Options) {
+    this.#isForScheduler = options.isForScheduler ?? false;
     this.#git = new GitMemory(paths, env, options);
     this.#ends = new LastEnds(paths);
     this.#digestPlan = digestPlan;
@@ -64,8 +69,19 @@ export class TraceFinder {
     await this.#git.countBehind(inWorktrees);
   }
 
-  relistSessions(changed?: Iterable<string>): void {
-    this.#ends.relist(changed);
+  /** Returns the items of which schedulers say something else now. */
+  relistSessions(changed?: Iterable<string>): string[] {
+    return this.#ends.relist(changed);
+  }
+
+  /** Returns why a scheduler leaves an item alone, if the item is still on the same commit. */
+  findTrouble(id: string): Trouble | undefined {
+    const trouble = this.#isForScheduler ? undefined : this.#ends.findTrouble(id);
+    const { tips, epics } = this.#git.facts;
+    const tip = tips[id] ?? epics[id]?.commit;
+    return trouble && (tip === undefined ? trouble.tips.length === 0 : trouble.tips.includes(tip))
+      ? trouble
+      : undefined;
   }
 
   /**
@@ -92,6 +108,7 @@ export class TraceFinder {
     const isOver = isInBase && hasPassed;
     const lastEnd = running || isOver ? undefined : this.#ends.find(id);
     const following = running || !hasPassed || isOver ? undefined : this.#ends.findFollowing(id);
+    const trouble = running || isOver ? undefined : this.findTrouble(id);
     const behind = story.worktree && this.#git.behindOf(id);
     return {
       base: base ? base.branch : undefined,
@@ -101,6 +118,7 @@ export class TraceFinder {
       isUnchanged: evidence === undefined || this.#git.isUnchanged(id, evidence.head),
       lastEnd,
       following,
+      trouble,
       hasTwoCopies: this.#git.hasTwoCopies(story) ? (true as const) : undefined,
       behind,
     };

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PLAN_ENV } from '../../../../../test/rig/project/done.ts';
 import { createPlan, type Plan } from '../../../../../test/rig/project/plan.ts';
+import { endedSession } from '../../../../../test/rig/project/shop.ts';
 import { whenSettled } from '../../../../../test/rig/project/when-settled.ts';
+import { acquireLock } from '../../processes/lock.ts';
+import { epicLock } from '../../project/paths.ts';
 import { loadOverview } from '../overview.ts';
 import { createChanges, type ProjectChanges } from '../watch/project-changes.ts';
 import { LiveOverview } from './live-overview.ts';
@@ -144,6 +147,49 @@ const task = (status: string) => {
   const text = { id: 'one', subject: 'Do one', description: 'All of it.' };
   return { ...text, status, blockedBy: [] };
 };
+
+test('an epic runs as long as its scheduler lives, whatever its stories are', async () => {
+  using plan = createNested();
+  const live = await LiveOverview.open(plan.paths, PLAN_ENV);
+  const { release } = await acquireLock(epicLock(plan.paths, 'low'), 0);
+  const told = changed({ workers: new Set(['low']) });
+  expect((await live.apply(told)).epics.toSorted()).toEqual(['low', 'top']);
+  expect(live.epic('low')?.state).toBe('running');
+  await expectTruth(live, plan);
+  await expectTruth(await LiveOverview.open(plan.paths, PLAN_ENV), plan);
+  expect(live.findGoneWorkers()).toEqual([]);
+  // A scheduler that was killed changes no file.
+  release();
+  expect(live.findGoneWorkers()).toEqual(['low']);
+  await live.apply(changed({ all: true }));
+  expect(live.epic('low')?.state).toBe('ready');
+  await expectTruth(live, plan);
+});
+
+test('what a scheduler could not do is seen as soon as it says so, until its story is another one', async () => {
+  using plan = createNested();
+  const live = await LiveOverview.open(plan.paths, PLAN_ENV);
+  const session = 'saga-epic-low-1700000000000';
+  const trouble = {
+    item: 'a',
+    reason: 'not started',
+    next: 'saga run a',
+    since: '',
+    state: 'ready',
+  };
+  const record = { ...endedSession(1_700_000_000_000, 'low'), session, isEpic: true };
+  const say = async (troubles: object[]) => {
+    plan.write(`.saga/runs/sessions/${session}.json`, { ...record, troubles });
+    const told = await live.apply(changed({ sessions: new Set([session]) }));
+    await expectTruth(live, plan);
+    return told.stories;
+  };
+  expect(await say([{ ...trouble, tips: [] }])).toEqual(['a', 'b', 'c']);
+  expect(live.story('a')).toMatchObject({ state: 'needs you', reason: 'not started' });
+  expect(live.epic('top')?.state).toBe('needs you');
+  expect(await say([{ ...trouble, tips: ['1'.repeat(40)] }])).toEqual(['a', 'b', 'c']);
+  expect(live.story('a')?.state).toBe('ready');
+});
 
 test('settings that cannot be read are a problem until they can', async () => {
   using plan = createNested();

@@ -115,7 +115,9 @@ export class LiveOverview {
       .sort((a, b) => byId(a.facts, b.facts))
       .map((story) => this.#complete(story));
     const epics = this.#plan.epics.epics.toSorted(byId);
-    this.#tree = new EpicTree({ stories, epics });
+    const { schedulers: running, traces } = this.#plan;
+    const troubleOf = (id: string) => traces.findTrouble(id);
+    this.#tree = new EpicTree({ stories, epics, running, troubleOf });
     this.#broken.clear();
     for (const { facts, entry } of stories) if (entry.problems) this.#broken.add(facts.id);
     const after = deriveOverview({ stories, epics, problems: [] }, this.#tree);

@@ -43,6 +43,8 @@ export class LivePlan {
   readonly stories = new Map<string, LiveStory>();
   /** The stories that were read again. The reader empties the set. */
   readonly touched = new Set<string>();
+  /** The epics with a living scheduler. */
+  readonly schedulers = new Set<string>();
   /** True if the set of stories or their relations changed. */
   isReshaped = true;
   /** False while some stories come from the index and were not yet compared with their files. */
@@ -73,6 +75,8 @@ export class LivePlan {
 
   async recall(): Promise<void> {
     const refreshed = this.traces.refresh();
+    // Awaited below. A failure before that must not end the process.
+    refreshed.catch(() => {});
     const remembered = new RememberedPlan(this.#paths);
     const running = listRunning(this.#paths);
     const problems: Problem[] = [];
@@ -81,12 +85,12 @@ export class LivePlan {
     for (const home of homes) {
       const known = remembered.story(home, { isTrusted: !this.isVerified });
       await this.#put(home, known ?? (await scanStoryEntry(this.#paths, home)));
-      if (running.has(home.id)) await this.#readWorker(home.id);
     }
     this.#folderProblems = problems;
     const epics = remembered.epics();
     if (epics) this.#takeEpics(epics);
     else await this.#readEpics();
+    for (const id of running) await this.#readWorker(id);
     this.#configProblems = checkConfigFile(this.#paths);
     this.#isIndexStale = !remembered.isWhole();
     this.#references = remembered.references();
@@ -114,7 +118,7 @@ export class LivePlan {
 
   async #readSome(changes: ProjectChanges): Promise<void> {
     if (changes.sessions.size + changes.workers.size > 0) {
-      this.traces.relistSessions(changes.sessions);
+      this.#touchTroubled(this.traces.relistSessions(changes.sessions));
     }
     const slices = new WorkSlices();
     for (const id of changes.stories) {
@@ -177,7 +181,7 @@ export class LivePlan {
     this.#folderProblems = problems;
     if (!isCurrent(this.#epics, this.#paths.epics)) await this.#readEpics();
     this.#configProblems = checkConfigFile(this.#paths);
-    this.traces.relistSessions();
+    this.#touchTroubled(this.traces.relistSessions());
     const running = new Set([...listRunning(this.#paths), ...this.#listRunning()]);
     for (const id of running) await this.#readWorker(id);
     if (this.#references && !isSameArchive(this.#paths, this.#references)) {
@@ -237,18 +241,36 @@ export class LivePlan {
   }
 
   async #readWorker(id: string): Promise<void> {
-    const story = this.stories.get(id);
-    if (!story) return;
-    const { session: _, ...rest } = story;
     const running = isRunning(this.#paths, id);
+    const story = this.stories.get(id);
+    if (!story) {
+      this.#noteScheduler(id, running);
+      return;
+    }
+    const { session: _, ...rest } = story;
     const session = running ? await loadLiveSession(this.#paths, id) : undefined;
     this.stories.set(id, { ...rest, running, session });
     this.touched.add(id);
   }
 
-  /** Lists the stories that are running, by what is in memory. */
+  #noteScheduler(id: string, isAtWork: boolean): void {
+    if (isAtWork === this.schedulers.has(id)) return;
+    if (isAtWork) this.schedulers.add(id);
+    else this.schedulers.delete(id);
+    this.isReshaped = true;
+  }
+
+  /** Reads again what schedulers say of these items. */
+  #touchTroubled(ids: readonly string[]): void {
+    for (const id of ids) {
+      if (this.stories.has(id)) this.touched.add(id);
+      else this.isReshaped = true;
+    }
+  }
+
+  /** Lists the stories and epics that are running, by what is in memory. */
   #listRunning(): string[] {
-    const ids: string[] = [];
+    const ids = [...this.schedulers];
     for (const { running, facts } of this.stories.values()) if (running) ids.push(facts.id);
     return ids;
   }

@@ -16,7 +16,7 @@ export interface ProjectChanges {
   drafts: boolean;
   /** The names of sessions. */
   sessions: Set<string>;
-  /** The stories whose worker started or ended. */
+  /** The stories whose worker, and the epics whose scheduler, started or ended. */
   workers: Set<string>;
   /** Whether branches of the repository may have moved. */
   git: boolean;
@@ -72,7 +72,8 @@ export function addChangedPath(changes: ProjectChanges, paths: Paths, path: stri
     if (name !== undefined) changes.sessions.add(name);
   } else if (lock !== undefined) {
     const { kind, id } = parseItemLock(lock) ?? {};
-    if (kind === 'worker' && id !== undefined) changes.workers.add(id);
+    const isOfRun = kind === 'worker' || kind === 'epic';
+    if (isOfRun && id !== undefined) changes.workers.add(id);
   } else if (held !== undefined) changes.workers.add(held);
 }
 

@@ -78,7 +78,9 @@ export async function runShell(
   const stop = (why: CommandStop) => {
     if (stoppedBy !== undefined || program.hasEnded()) return;
     stoppedBy = why;
-    void stopProgram(program, runId);
+    stopProgram(program, runId).catch(() => {
+      // The processes could not be listed. They are listed again once the command has ended.
+    });
   };
   using _limit = armDeadline(Date.now() + limitMs, undefined, () => stop('timeout'));
   using _armed = armDeadline(worker.deadline, worker.stop, (cause) =>
