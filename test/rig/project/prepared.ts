@@ -13,7 +13,8 @@ const { [PREPARED]: store } = process.env;
 export function copyPrepared(key: unknown, target: string, make: (folder: string) => void): void {
   if (store === undefined) {
     mkdirSync(target, { recursive: true });
-    return make(target);
+    make(target);
+    return;
   }
   const name = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
   const prepared = join(store, name);
