@@ -7,7 +7,6 @@ import { openPlainGit } from '../git/plain-git.ts';
 import { leftFolder } from '../git/refs/left-refs.ts';
 import { formatRehearsalTrash } from '../git/refs/trash-refs.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
-import { endMarked } from '../processes/stop-program.ts';
 import {
   olderRehearsals,
   type Paths,
@@ -17,7 +16,7 @@ import {
 } from '../project/paths.ts';
 import { toReal } from '../project/resolve-real.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
-import { findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
+import { endUnfinished, findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
 
 /** The beginning of the name of a rehearsal's temporary folder. */
 export const REHEARSAL_TEMP = 'saga-rehearsal-';
@@ -55,7 +54,7 @@ export async function discardRehearsal(
 ): Promise<string | undefined> {
   const branch = storyBranch(paths, storyId);
   const folder = await findMade(git, paths, storyId);
-  if (folder !== undefined) await endRun(git, folder);
+  if (folder !== undefined) await endRun(git, paths, storyId, folder);
   const aside = await putAside(git, folder, branch, storyId);
   if (folder !== undefined) {
     removeTree(folder);
@@ -121,10 +120,10 @@ async function putAside(
 }
 
 /** Ends a client that outlived its worker. */
-async function endRun(git: Git, folder: string): Promise<void> {
+async function endRun(git: Git, paths: Paths, storyId: string, folder: string): Promise<void> {
   const { code, stdout } = await git.attempt(['-C', folder, 'rev-parse', '--absolute-git-dir']);
   const run = code === 0 ? findUnfinishedRun({ gitFolder: stdout.trim() }) : undefined;
-  if (run) await endMarked(run.runId);
+  if (run) await endUnfinished({ paths, storyId }, run);
 }
 
 async function dropBranch(git: Git, branch: string): Promise<void> {

@@ -14,7 +14,6 @@ import { withRepositoryLock } from '../../git/repository-lock.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
 import type { Environment } from '../../processes/run.ts';
-import { endMarked } from '../../processes/stop-program.ts';
 import { displayPath } from '../../project/display-path.ts';
 import { findGitRoot } from '../../project/find-project.ts';
 import { storyBranch } from '../../project/paths.ts';
@@ -23,7 +22,11 @@ import { markWorktree } from '../../project/story-worktrees.ts';
 import type { Worker } from '../context.ts';
 import { reopenLeftovers } from '../settle/leftovers.ts';
 import { reclaimWorktree } from '../settle/reclaim-worktree.ts';
-import { findUnfinishedRun, recoverUnfinishedRun } from '../settle/unfinished-run.ts';
+import {
+  endUnfinished,
+  findUnfinishedRun,
+  recoverUnfinishedRun,
+} from '../settle/unfinished-run.ts';
 import { carryStory } from './carry-story.ts';
 import { comparePlan } from './compare-plan.ts';
 import { copyIncludedFiles } from './copy-included-files.ts';
@@ -69,7 +72,7 @@ export async function ensureWorktree(worker: Worker): Promise<Worktree> {
   recoverUnfinishedRun(worker, worktree);
   const cutOff = findUnfinishedRun(worktree);
   if (cutOff) {
-    await endMarked(cutOff.runId);
+    await endUnfinished(worker, cutOff);
     await reclaimWorktree(worktree, openPlainGit(folder, inside.env), emit, cutOff);
   } else {
     await includePlan(worktree);

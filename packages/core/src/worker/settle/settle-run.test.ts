@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseJournal } from '@saga-ai/types/plan/journal';
@@ -6,6 +8,8 @@ import { createProject, type Project } from '../../../../../test/rig/project/pro
 import { openGit } from '../../../../../test/rig/project/repository.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadStory, saveTaskFields } from '../../plan/stories.ts';
+import { describeProcess, formatIdentity } from '../../processes/identity.ts';
+import { RUN_VARIABLE } from '../../processes/variables.ts';
 import { quarantineOf } from '../../sandbox/enclosure.ts';
 import { createQuarantine } from '../../sandbox/git-quarantine.ts';
 import { ensureWorktree } from '../prepare/ensure-worktree.ts';
@@ -190,4 +194,26 @@ test('what a person commits during a run in the sandbox is kept, told, and never
   expect(entries.map(({ title }) => title)).toContainEqual(
     expect.stringMatching(/^SAGA: a person committed on story\/x .*; the run's commits are merged/),
   );
+});
+
+test('a run whose worker lives is not cleaned up after, even if its lock is lost', async () => {
+  using it = createProject();
+  const worktree = await cutOff(it);
+  const worker = spawn('sleep', ['1000'], { stdio: 'ignore' });
+  const client = spawn('sleep', ['1000'], {
+    stdio: 'ignore',
+    env: { PATH: process.env.PATH ?? '', [RUN_VARIABLE]: 'run-1' },
+  });
+  const owner = formatIdentity(describeProcess(worker.pid ?? 0), 'run');
+  const note = { ...findUnfinishedRun(worktree), worker: owner };
+  writeFileSync(join(worktree.gitFolder, 'saga-run.json'), JSON.stringify(note));
+  const refused = { message: `Story x has a worker already (process ${worker.pid}).` };
+  await expect(settleUnfinished(it.worker(), worktree)).rejects.toMatchObject(refused);
+  await expect(ensureWorktree(it.worker())).rejects.toMatchObject(refused);
+  expect(client.exitCode ?? client.signalCode).toBeNull();
+  const ended = once(client, 'exit');
+  worker.kill('SIGKILL');
+  await once(worker, 'exit');
+  await settleUnfinished(it.worker(), worktree);
+  expect(await ended).toEqual([null, 'SIGTERM']);
 });

@@ -9,7 +9,6 @@ import { listLeft } from '../../git/refs/left-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { loadStory, saveTaskFields } from '../../plan/stories.ts';
 import { noteInJournal } from '../../plan/worker-notes.ts';
-import { endMarked } from '../../processes/stop-program.ts';
 import { putBackCopies } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 import { publish } from '../deliver/publish.ts';
@@ -26,6 +25,7 @@ import { keepAside, restoreDefinitions } from './restore-definitions.ts';
 import { restoreJournal } from './restore-journal.ts';
 import {
   clearUnfinishedRun,
+  endUnfinished,
   findUnfinishedRun,
   saveUnfinishedRun,
   type UnfinishedRun,
@@ -156,8 +156,8 @@ function contentsOf(worker: Worker): ContentIds {
 export async function settleUnfinished(worker: Worker, worktree: Worktree): Promise<string[]> {
   const run = findUnfinishedRun(worktree);
   if (!run) return [];
+  await endUnfinished(worker, run);
   worker.emit('recovery:start', { run: run.runId });
-  await endMarked(run.runId);
   const { restored } = await settleRun(worker, worktree, run, {});
   worker.emit('recovery:done', { run: run.runId });
   return restored;

@@ -5,6 +5,15 @@ import { ensureFolder } from '../../files/ensure-folder.ts';
 import { identifyFolder } from '../../files/identify-folder.ts';
 import { isLeftRef, type LeftWork } from '../../git/refs/left-refs.ts';
 import type { Worktree } from '../../git/worktree.ts';
+import { hasWorker } from '../../plan/story-lock.ts';
+import {
+  describeProcess,
+  formatIdentity,
+  isElsewhere,
+  isProcessGone,
+  parseIdentity,
+} from '../../processes/identity.ts';
+import { endMarked } from '../../processes/stop-program.ts';
 import { unfinishedRunFile } from '../../project/paths.ts';
 import type { Worker } from '../context.ts';
 
@@ -34,11 +43,13 @@ export interface UnfinishedRun {
    * The titles of the feedback that the run was told. Only set for a run that was able to work and has ended.
    */
   told?: readonly string[];
+  /** The process of the worker that began the run. */
+  worker?: string | undefined;
 }
 
 const FILE = 'saga-run.json';
 
-/** A second copy in the main checkout: a run can remove the one in git's folder. */
+/** A second copy among the repository's records: a run can remove the one in the worktree's git folder. */
 const copyOf = ({ paths, storyId }: Place) => unfinishedRunFile(paths, storyId);
 
 type Place = Pick<Worker, 'paths' | 'storyId'>;
@@ -48,11 +59,25 @@ export function saveUnfinishedRun(
   { gitFolder, identity }: Worktree,
   run: UnfinishedRun,
 ): void {
-  const text = `${JSON.stringify(run)}\n`;
+  const note = { ...run, worker: formatIdentity(describeProcess(process.pid), 'run') };
   ensureFolder(dirname(copyOf(place)));
   const worktree = identifyFolder(gitFolder);
-  writeFileAtomic(copyOf(place), `${JSON.stringify({ ...run, worktree, identity })}\n`);
-  writeFileAtomic(join(gitFolder, FILE), text);
+  writeFileAtomic(copyOf(place), `${JSON.stringify({ ...note, worktree, identity })}\n`);
+  writeFileAtomic(join(gitFolder, FILE), `${JSON.stringify(note)}\n`);
+}
+
+/**
+ * Ends the programs of a run whose worker died. Throws if the worker lives: a lock may be lost, but a process that
+ * works is not cleaned up after.
+ */
+export async function endUnfinished(
+  { paths, storyId }: Place,
+  { runId, worker = '' }: Pick<UnfinishedRun, 'runId' | 'worker'>,
+): Promise<void> {
+  const owner = parseIdentity(worker);
+  const isOther = owner !== undefined && owner.pid !== process.pid && !isElsewhere(owner);
+  if (isOther && !isProcessGone(owner)) throw hasWorker(paths, storyId, owner);
+  await endMarked(runId);
 }
 
 export function clearUnfinishedRun(place: Place, { gitFolder }: Worktree): void {
@@ -75,11 +100,13 @@ export function recoverUnfinishedRun(place: Place, { gitFolder }: Worktree): voi
 }
 
 /** Returns the run that the second copy is about, and the folder that its worktree was then. */
-export function findNotedFolder(place: Place): { runId: string; identity: string } | undefined {
+export function findNotedFolder(
+  place: Place,
+): { runId: string; identity: string; worker?: string | undefined } | undefined {
   try {
-    const { runId, identity } = JSON.parse(readFileSync(copyOf(place), 'utf8'));
+    const { runId, identity, worker } = JSON.parse(readFileSync(copyOf(place), 'utf8'));
     const isWhole = /^[\w-]+$/.test(runId) && typeof identity === 'string';
-    return isWhole ? { runId, identity } : undefined;
+    return isWhole ? { runId, identity, worker: toText(worker) } : undefined;
   } catch {
     // There is no copy, or a run damaged it.
     return undefined;
@@ -94,7 +121,7 @@ export function findUnfinishedRun({
   try {
     const found = JSON.parse(readFileSync(file, 'utf8'));
     const { runId, commit, listFolder, journal, onlyTests, own, writes, tests, left } = found;
-    const { isEnclosed, told, onto } = found;
+    const { isEnclosed, told, onto, worker } = found;
     const isWhole = [runId, commit, listFolder].every((it) => typeof it === 'string');
     if (!isWhole) return undefined;
     return {
@@ -110,6 +137,7 @@ export function findUnfinishedRun({
       tests: Array.isArray(tests) ? tests.map(String) : undefined,
       isEnclosed: isEnclosed === true ? isEnclosed : undefined,
       told: Array.isArray(told) ? told.map(String) : undefined,
+      worker: toText(worker),
     };
   } catch {
     // SAGA writes this file atomically, so a run damaged it and its content cannot be used.
@@ -117,6 +145,7 @@ export function findUnfinishedRun({
   }
 }
 
+const toText = (it: unknown) => (typeof it === 'string' ? it : undefined);
 const isCommit = (it: unknown): it is string =>
   typeof it === 'string' && /^[0-9a-f]{40,64}$/.test(it);
 
