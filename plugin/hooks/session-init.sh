@@ -63,11 +63,35 @@ export_all() {
   fi
 }
 
+# Where locks and records are: in git's folder that all checkouts of the repository share.
+find_runs() {
+  runs=$project/.saga/runs
+  if [ -d "$project/.git" ]; then
+    common=$project/.git
+  else
+    { read -r link < "$project/.git"; } 2> /dev/null || return 0
+    common=${link#gitdir: }
+    case $common in
+      /*) ;;
+      *) common=$project/$common ;;
+    esac
+    if [ -f "$common/commondir" ]; then
+      read -r link < "$common/commondir" || return 0
+      case $link in
+        /*) common=$link ;;
+        *) common=$common/$link ;;
+      esac
+    fi
+  fi
+  [ ! -d "$common/saga/runs" ] || runs=$common/saga/runs
+}
+
 # A worker's lock is a folder that holds one file: host~process~start~nonce.
 name_in_flight() {
   running=
   cut_off=
-  for owner in "$project"/.saga/runs/locks/worker-*/*~*~*~*; do
+  find_runs
+  for owner in "$runs"/locks/worker-*/*~*~*~*; do
     [ -e "$owner" ] || continue
     lock=${owner%/*}
     id=${lock##*/worker-}

@@ -98,7 +98,7 @@ test('a run that failed stands on home with its reason and what helps, and so do
   plan.story('pack', { title: 'Packing' });
   const end = (story: string, fields: object) => {
     const record = { ...endedSession(1, story), outcome: 'error', ...fields };
-    plan.write(`.saga/runs/sessions/saga-story-${story}-1.json`, record);
+    plan.write(`.git/saga/runs/sessions/saga-story-${story}-1.json`, record);
   };
   const refused = 'the model provider refuses the credential (401)';
   const cause = { kind: 'error', code: 'credential-refused', message: refused };

@@ -58,7 +58,7 @@ function createEvil(): Plan {
     { time, type: 'run:text', claude: { message: { content: [null, 7, { type: 'text' }] } } },
   ];
   writeFileSync(outputFile, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-  plan.write(`.saga/runs/sessions/${SESSION}.json`, {
+  plan.write(`.git/saga/runs/sessions/${SESSION}.json`, {
     version: 1,
     session: SESSION,
     story: 'evil',

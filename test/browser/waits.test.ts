@@ -9,7 +9,7 @@ test('every page says until when a worker waits, and that its cost is an estimat
   using plan = createPlan();
   plan.story('cart', { title: 'The cart' }, { one: { status: 'in_progress' }, two: {} });
   using worker = await startSilentWorker(plan, 'cart');
-  const file = `.saga/runs/sessions/${worker.session}.json`;
+  const file = `.git/saga/runs/sessions/${worker.session}.json`;
   plan.write(file, { ...JSON.parse(plan.read(file)), waiting: WAITS, isCostEstimated: true });
   await using screen = await openScreen(plan.paths);
   const page = await screen.open('/');

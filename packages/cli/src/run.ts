@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { messageOf, SagaError, toSystemError } from '@saga-ai/core/errors';
 import { findProject, lookForProject } from '@saga-ai/core/project/find-project';
 import { buildPaths, type Paths } from '@saga-ai/core/project/paths';
+import { moveOlderRecords } from '@saga-ai/core/records/move-older-records';
 import { findNearest } from '@saga-ai/types/words/nearest';
 import type { Command, CommandEntry, Invocation } from './command.ts';
 import { COMMANDS } from './command-table.ts';
@@ -125,10 +126,12 @@ function findPaths(folder: string, named: boolean): Paths {
   const fallback = environment.projectFolder();
   if (!named && fallback !== undefined && !lookForProject(folder)) {
     const project = lookForProject(fallback);
-    if (project) return buildPaths(project.root);
+    if (project) return openProject(project.root);
   }
-  return buildPaths(findProject(folder).root);
+  return openProject(findProject(folder).root);
 }
+
+const openProject = (root: string) => moveOlderRecords(buildPaths(root));
 
 async function showHelp(json: boolean): Promise<number> {
   const { formatHelp } = await import('./help.ts');

@@ -11,7 +11,7 @@ export const WorktreeConfig = z.prefault(
       ._default(text, WORKTREE_FOLDER)
       .check(
         z.describe(
-          'The folder for worktrees of stories: relative to the project, absolute, or beginning with ~. <repository> stands for the name of the project folder.',
+          'The folder for worktrees of stories: relative to the main checkout, absolute, or beginning with ~. <repository> stands for the name of its folder.',
         ),
       ),
     baseBranch: optionalText.check(

@@ -51,7 +51,7 @@ test('any part of a log of 3 GB, from the dashboard', async () => {
   writeFileSync(outputFile, end);
   truncateSync(outputFile, size);
   writeSync(openSync(outputFile, 'r+'), `\n${end}`, size - end.length - 1);
-  plan.write('.saga/runs/sessions/saga-story-pay-1.json', { ...endedSession(1), outputFile });
+  plan.write('.git/saga/runs/sessions/saga-story-pay-1.json', { ...endedSession(1), outputFile });
   await using it = await openDashboard({ paths: plan.paths });
   const path = '/api/sessions/saga-story-pay-1/log?from=-1&bytes=65536';
   await expectWithin(500, () => it.json<LogAnswer>(path));

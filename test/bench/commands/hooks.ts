@@ -18,8 +18,8 @@ export function benchHooks(
 ): { table: string; targets: Target[] } {
   const project = join(workshop, 'hooks');
   const worktree = join(project, '.saga/worktrees/cart');
-  put(project, '.saga/runs/locks/worker-cart/h~1~1~a', '');
-  put(project, '.saga/runs/locks/worker-pay/h~4194000~1~a', '');
+  put(project, '.git/saga/runs/locks/worker-cart/h~1~1~a', '');
+  put(project, '.git/saga/runs/locks/worker-pay/h~4194000~1~a', '');
   put(worktree, '.git', 'gitdir: x\n');
   put(worktree, '.saga/stories/cart/one.json', '{\n  "id": "one",\n  "status": "pending"\n}\n');
   const write = { cwd: worktree, tool_name: 'Write', tool_input: { file_path: 'a', content: 'x' } };

@@ -24,7 +24,7 @@ test.each([
     const id = `story-${n}`;
     it.git('worktree', 'add', '-q', '-b', `story/${id}`, join(it.worktrees, id));
     const pid = n % 2 === 0 ? process.pid : gone;
-    it.write(`.saga/runs/locks/worker-${id}/${hostname()}~${pid}~1~x`, '');
+    it.write(`.git/saga/runs/locks/worker-${id}/${hostname()}~${pid}~1~x`, '');
   }
   const cwd = story === '' ? it.root : join(it.worktrees, story);
   const env = { ...it.env, CLAUDE_ENV_FILE: join(it.folder, 'variables') };

@@ -59,7 +59,7 @@ function callTool(plan: Plan, { session, outputFile }: SilentWorker, call: numbe
   ]) {
     appendFileSync(outputFile, `${JSON.stringify(event)}\n`);
   }
-  const file = `.saga/runs/sessions/${session}.json`;
+  const file = `.git/saga/runs/sessions/${session}.json`;
   plan.write(file, {
     ...JSON.parse(plan.read(file)),
     activity: `Edit ${path}`,

@@ -137,7 +137,10 @@ async function startTalker(
     const call = { id: `${round}`, name: 'Bash', kind: 'command', summary, input: {} };
     const event = { time, type: 'run:tool', ...call } as RunEvent;
     appendFileSync(outputFile, formatSessionEvent(event));
-    plan.write(`.saga/runs/sessions/${session}.json`, { ...record, activity: `Bash ${summary}` });
+    plan.write(`.git/saga/runs/sessions/${session}.json`, {
+      ...record,
+      activity: `Bash ${summary}`,
+    });
   };
   await acquireLock(workerLock(plan.paths, story), 0);
   talk(0);

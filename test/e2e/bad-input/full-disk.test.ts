@@ -108,7 +108,7 @@ test.skipIf(refused !== undefined)('the first command ever, on a full disk', asy
 
   disk.free();
   expect(await project.saga(args)).toMatchObject({ code: 0, stderr: '' });
-  expect(project.read('runs/.gitignore')).toBe('*\n');
+  expect(project.read('../.git/saga/runs/.gitignore')).toBe('*\n');
 });
 
 test.skipIf(refused !== undefined)(

@@ -93,7 +93,7 @@ describe('a project that is read-only', () => {
     ['saga config', ['config', 'worker.model', 'sonnet']],
     ['saga archive', ['archive', GOOD_STORY]],
   ];
-  const refusal: Complaint = { code: 'permission-denied', says: '.saga', hint: 'ls -ld' };
+  const refusal: Complaint = { code: 'permission-denied', says: '.git/saga', hint: 'ls -ld' };
 
   test.each(WRITES)('%s in a fresh checkout', async (_, args) => {
     await using project = await arrange();
@@ -177,9 +177,12 @@ async function arrange(): Promise<TempProject> {
   return project;
 }
 
-/** Everybody may write in `.saga/runs`, nobody elsewhere. */
+/** Everybody may write where locks and what is being created are, nobody elsewhere. */
 function openRuns(project: TempProject): Disposable {
   const readOnly = makeReadOnly(project);
-  for (const path of ['runs', 'runs/locks', 'runs/staging']) changeMode(project, path, 0o777);
+  const state = '../.git/saga/runs';
+  for (const path of [state, `${state}/locks`, 'runs', 'runs/staging']) {
+    changeMode(project, path, 0o777);
+  }
   return readOnly;
 }

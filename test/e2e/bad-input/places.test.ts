@@ -11,15 +11,16 @@ test.each<[path: string, command: string, args: string[]]>([
   ['stories', 'create', CREATE],
   ['epics', 'create', CREATE],
   ['runs', 'create', CREATE],
-  ['runs', 'journal add', ADD],
-  ['runs/locks', 'journal add', ADD],
+  ['../.git/saga/runs', 'journal add', ADD],
+  ['../.git/saga/runs/locks', 'journal add', ADD],
   ['archive', 'archive', ['archive', GOOD_STORY]],
 ])('a file at .saga/%s is named by saga %s, which needs a folder there', async (path, _, args) => {
   await using project = await createTempProject();
   project.writeStory(GOOD_STORY);
   rmSync(join(project.paths.saga, path), { recursive: true, force: true });
+  mkdirSync(join(project.paths.saga, path, '..'), { recursive: true });
   project.write(path, 'I am a file.\n');
-  await expectRefusal(project, args, { code: 'unreadable-file', says: `.saga/${path}` });
+  await expectRefusal(project, args, { code: 'unreadable-file', says: join('.saga', path) });
   expect(project.read(path)).toBe('I am a file.\n');
 });
 

@@ -16,11 +16,11 @@ const READ_ONLY = 'cannot be written: its file system is read-only';
 test.each([
   ['.saga', 'before SAGA wrote anything'],
   ['.saga', 'where SAGA wrote before'],
-  ['.saga/runs', 'empty'],
+  ['.git/saga/runs', 'empty'],
 ])('%s on a read-only disk, %s: every writer says so', async (folder, state) => {
   await using project = await createTempProject();
   project.writeStory('good');
-  if (state === 'empty') mkdirSync(project.paths.runs);
+  if (state === 'empty') mkdirSync(project.paths.runs, { recursive: true });
   if (state === 'where SAGA wrote before') {
     await project.saga(['journal', 'good', 'add', '--title', 'First']);
   }
@@ -36,21 +36,18 @@ test.each([
   expect(project.plan()).toEqual(before);
 });
 
-test.each(['.saga', '.saga/runs'])(
-  'a worker whose %s is on a read-only disk says so',
-  async (folder) => {
-    await using it = await createWorkshop();
-    it.story('cart', {}, { one: {} });
-    mkdirSync(it.paths.runs, { recursive: true });
-    const place = join(it.root, folder);
-    const options = { cwd: it.root, env: it.environment };
-    const { code, stderr } = await runOnReadOnlyDisk(place, ['worker', 'cart'], options);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(READ_ONLY) });
-    expect(stderr).toContain('[permission-denied]');
-    expect(stderr).toContain(`df ${place}`);
-    expect(it.git('branch', '--list', 'story/*')).toBe('');
-  },
-);
+test('a worker whose .git/saga/runs is on a read-only disk says so', async () => {
+  await using it = await createWorkshop();
+  it.story('cart', {}, { one: {} });
+  const place = it.paths.runs;
+  mkdirSync(place, { recursive: true });
+  const options = { cwd: it.root, env: it.environment };
+  const { code, stderr } = await runOnReadOnlyDisk(place, ['worker', 'cart'], options);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(READ_ONLY) });
+  expect(stderr).toContain('[permission-denied]');
+  expect(stderr).toContain(`df ${place}`);
+  expect(it.git('branch', '--list', 'story/*')).toBe('');
+});
 
 test('saga init on a read-only disk says so', async () => {
   await using project = await createTempProject();

@@ -59,7 +59,7 @@ test('the command serves until it is interrupted', async () => {
   );
   const { status, text } = await it.ask('/api/home');
   expect({ status, stories: JSON.parse(text).counts.stories }).toEqual({ status: 200, stories: 4 });
-  const record = join(plan.root, '.saga/runs/dashboard.json');
+  const record = join(plan.root, '.git/saga/runs/dashboard.json');
   expect(JSON.parse(readFileSync(record, 'utf8')).url).toBe(`http://127.0.0.1:${it.port}`);
   expect(await it.interrupt()).toBe(0);
   expect(existsSync(record)).toBe(false);
@@ -130,7 +130,7 @@ test('an interrupt that comes while it is still starting ends it too', async () 
     env: { HOME: plan.root, PATH },
   });
   expect(code).toBe(0);
-  expect(existsSync(join(plan.root, '.saga/runs/dashboard.json'))).toBe(false);
+  expect(existsSync(join(plan.root, '.git/saga/runs/dashboard.json'))).toBe(false);
 });
 
 test('a wrong port is a usage error', async () => {

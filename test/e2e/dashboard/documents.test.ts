@@ -13,7 +13,7 @@ import { openDashboard } from '../../rig/screens/dashboard.ts';
 test('a story comes with tasks, journal, sessions and what its branch changes', async () => {
   using plan = createShop();
   for (const timestamp of [1000, 2000]) {
-    plan.write(`.saga/runs/sessions/saga-story-pay-${timestamp}.json`, endedSession(timestamp));
+    plan.write(`.git/saga/runs/sessions/saga-story-pay-${timestamp}.json`, endedSession(timestamp));
   }
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=W', '-c', 'user.email=w@example.org', ...args], {
@@ -61,9 +61,9 @@ test('a story comes with tasks, journal, sessions and what its branch changes', 
 test('sessions are listed newest first, and one comes with the tasks of its story', async () => {
   using plan = createShop();
   for (let i = 1; i <= 5; i++) {
-    plan.write(`.saga/runs/sessions/saga-story-pay-${i}.json`, endedSession(i));
+    plan.write(`.git/saga/runs/sessions/saga-story-pay-${i}.json`, endedSession(i));
   }
-  plan.write('.saga/runs/sessions/saga-story-api-3.json', endedSession(3, 'api'));
+  plan.write('.git/saga/runs/sessions/saga-story-api-3.json', endedSession(3, 'api'));
   await using it = await openDashboard({ paths: plan.paths });
   const page = await it.json<SessionsAnswer>('/api/sessions?story=pay&limit=2');
   expect(page).toMatchObject({
@@ -88,15 +88,15 @@ test('broken files are named, and hide nothing else', async () => {
   plan.write('.saga/stories/empty/notes.txt', 'x');
   plan.write('.saga/epics/bad.json', '[]');
   plan.write('.saga/config.json', '{ "wroker": {} }');
-  plan.write('.saga/runs/sessions/saga-story-pay-1.json', '{}');
+  plan.write('.git/saga/runs/sessions/saga-story-pay-1.json', '{}');
   await using it = await openDashboard({ paths: plan.paths });
   const problems = async () => (await it.json<ProblemsAnswer>('/api/problems')).problems;
   await expect
     .poll(async () => [...new Set((await problems()).map((one) => one.file))].sort())
     .toEqual([
+      '.git/saga/runs/sessions/saga-story-pay-1.json',
       '.saga/config.json',
       '.saga/epics/bad.json',
-      '.saga/runs/sessions/saga-story-pay-1.json',
       '.saga/stories/api/b.json',
       '.saga/stories/empty/story.json',
     ]);

@@ -80,7 +80,7 @@ test('a worker, its session and its output are seen; a file that breaks is a pro
   const record = { version: 1, session, story: 'loose', host: 'elsewhere', pid, started: 0 };
   const rest = { tmux: false, startedAt: '2026-01-01T00:00:00Z', model: 'opus', cycle: 2 };
   const spent = { tokens: 5, costUsd: 0, task: 'Do work', activity: 'Bash ls' };
-  const file = `.saga/runs/sessions/${session}.json`;
+  const file = `.git/saga/runs/sessions/${session}.json`;
   plan.write(file, { ...record, ...rest, ...spent, outputFile });
   await stream.until((got) => got.some(({ data }) => data.sessions.includes(session)));
   const [running] = (await it.json<HomeAnswer>('/api/home')).running;

@@ -13,7 +13,7 @@ async function openLog(text: string) {
   const outputFile = join(plan.root, 'out.jsonl');
   writeFileSync(outputFile, text);
   const name = 'saga-story-pay-1';
-  plan.write(`.saga/runs/sessions/${name}.json`, { ...endedSession(1), outputFile });
+  plan.write(`.git/saga/runs/sessions/${name}.json`, { ...endedSession(1), outputFile });
   const it = await openDashboard({ paths: plan.paths });
   return {
     plan,
@@ -98,7 +98,7 @@ test('of a file that is no log, nothing is shown', async () => {
     ['/nowhere', 404],
   ] as const) {
     const record = { ...endedSession(2), outputFile: path };
-    it.plan.write(`.saga/runs/sessions/${name}.json`, record);
+    it.plan.write(`.git/saga/runs/sessions/${name}.json`, record);
     await expect
       .poll(async () => (await it.it.ask(`/api/sessions/${name}/log`)).status)
       .toBe(status);

@@ -121,8 +121,8 @@ test('a worktree of a project that is itself one, and of one that was renamed', 
   const worker = it.worker({ worktree: { baseBranch: 'other' } }, { storyId: 'pay' });
   it.gitIn(second.root, 'merge', '-q', 'main');
   const { folder } = await ensureWorktree({ ...worker, paths: second });
-  expect(folder).toBe(join(it.folder, 'second.stories/pay'));
-  const told = await startSession(it.folder, 'second.stories/pay');
+  expect(folder).toBe(join(it.folder, 'project.stories/pay'));
+  const told = await startSession(it.folder, 'project.stories/pay');
   expect(told.variables.slice(1, 3)).toEqual([
     `SAGA_PROJECT_DIR=${second.root}`,
     'SAGA_STORY_ID=pay',
@@ -130,20 +130,23 @@ test('a worktree of a project that is itself one, and of one that was renamed', 
   expect(findProject(folder)).toEqual({ root: second.root, insideStory: 'pay' });
 });
 
-test('stories in flight are named, in one line', async () => {
-  using folder = createTempFolder();
-  const { path: root } = folder;
+test('stories in flight are named, in one line, whichever checkout a session starts in', async () => {
+  using it = createProject();
+  const { root } = it;
+  it.git('worktree', 'add', '-q', '../feature');
   const lock = (id: string, pid: number) =>
-    put(root, `.saga/runs/locks/worker-${id}/${hostname()}~${pid}~1~abc`);
+    put(root, `.git/saga/runs/locks/worker-${id}/${hostname()}~${pid}~1~abc`);
   lock('cart', process.pid);
   lock('pay', 4_194_000);
   lock('mail', 4_194_001);
-  put(root, `.saga/runs/locks/story-cart/${hostname()}~${process.pid}~1~abc`);
-  put(root, `.saga/runs/locks/worker-x.for.h~1~1~a/h~1~1~a`);
-  const { said } = await startSession(root, '');
-  expect(said).toBe(
-    'SAGA: stories in flight, running: cart (saga sessions); cut off: mail, pay (saga recover shows what was under way).\n',
-  );
+  put(root, `.git/saga/runs/locks/story-cart/${hostname()}~${process.pid}~1~abc`);
+  put(root, `.git/saga/runs/locks/worker-x.for.h~1~1~a/h~1~1~a`);
+  for (const name of ['project', 'feature']) {
+    const { said } = await startSession(it.folder, name);
+    expect(said).toBe(
+      'SAGA: stories in flight, running: cart (saga sessions); cut off: mail, pay (saga recover shows what was under way).\n',
+    );
+  }
 });
 
 test('a folder without .saga, or with names that are no ids, is left alone', async () => {

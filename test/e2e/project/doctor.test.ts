@@ -308,7 +308,7 @@ test('what is broken in the project is listed, and what is stale goes with --fix
   it.write('.saga/config.json', { worker: { modle: 'opus' } });
   const lock = (name: string, pid: number) => {
     const owner = `${readFileSync('/proc/sys/kernel/hostname', 'utf8').trim()}~${pid}~0~x`;
-    it.write(`.saga/runs/locks/${name}/${owner}`, '');
+    it.write(`.git/saga/runs/locks/${name}/${owner}`, '');
   };
   lock('worker-cart', 4_111_111);
   lock('story-cart', process.pid);
@@ -340,9 +340,9 @@ test('what is broken in the project is listed, and what is stale goes with --fix
   `);
   it.write('.saga/config.json', {});
   const { stdout } = await it.saga(['doctor', '--fix']);
-  expect(stdout).toContain('✓ stale lock .saga/runs/locks/worker-cart removed\n');
+  expect(stdout).toContain('✓ stale lock .git/saga/runs/locks/worker-cart removed\n');
   expect(stdout).toContain('whose folder is gone\n');
   expect(stdout).toMatch(/✓ locks +no stale locks/);
-  expect(existsSync(join(it.root, '.saga/runs/locks/worker-cart'))).toBe(false);
-  expect(existsSync(join(it.root, '.saga/runs/locks/story-cart'))).toBe(true);
+  expect(existsSync(join(it.root, '.git/saga/runs/locks/worker-cart'))).toBe(false);
+  expect(existsSync(join(it.root, '.git/saga/runs/locks/story-cart'))).toBe(true);
 });

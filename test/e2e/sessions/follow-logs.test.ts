@@ -10,7 +10,7 @@ import { createSampleProject, type SampleProject } from '../../rig/project/sampl
 /** The record and the output file of a session. It lives as long as this test, unless its record says more. */
 function writeRecord({ root, write }: SampleProject, session: string, more: object = {}): void {
   write('events.jsonl', '{"time":"2026-01-01T10:00:00.000Z","type":"run:text"}\n');
-  write(`.saga/runs/sessions/${session}.json`, {
+  write(`.git/saga/runs/sessions/${session}.json`, {
     ...describeProcess(process.pid),
     version: 1,
     session,

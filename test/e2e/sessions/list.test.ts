@@ -5,7 +5,7 @@ import { createShop, endedSession } from '../../rig/project/shop.ts';
 test('a list that leaves sessions out says how many, for people and for programs', async () => {
   using plan = createShop();
   for (let at = 1; at <= 23; at++) {
-    plan.write(`.saga/runs/sessions/saga-story-pay-${at}.json`, endedSession(at));
+    plan.write(`.git/saga/runs/sessions/saga-story-pay-${at}.json`, endedSession(at));
   }
   const saga = async (...args: string[]) =>
     (await runProgram(SAGA, ['sessions', ...args], { cwd: plan.root })).stdout;

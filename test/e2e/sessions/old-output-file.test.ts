@@ -33,7 +33,7 @@ test('an output file of an older version is still shown, in the terminal and on 
   using plan = createShop();
   const outputFile = join(plan.root, 'old.jsonl');
   writeFileSync(outputFile, OLD.map((event) => `${JSON.stringify({ time, ...event })}\n`).join(''));
-  plan.write('.saga/runs/sessions/saga-story-pay-1.json', { ...endedSession(1), outputFile });
+  plan.write('.git/saga/runs/sessions/saga-story-pay-1.json', { ...endedSession(1), outputFile });
 
   const { stdout } = await runProgram(SAGA, ['logs', 'pay'], { cwd: plan.root });
   const lines = stdout.split('\n').map((line) => line.replace(/^[\d:]+ +/, ''));

@@ -10,7 +10,7 @@ import { startSilentWorker } from '../../rig/worker/silent-worker.ts';
 
 function writeSession(plan: Plan, story: string, timestamp: number, more: object = {}): void {
   const session = `saga-story-${story}-${timestamp}`;
-  plan.write(`.saga/runs/sessions/${session}.json`, {
+  plan.write(`.git/saga/runs/sessions/${session}.json`, {
     ...{ version: 1, session, story, ...describeProcess(process.pid), outputFile: '/none' },
     ...{ tmux: false, model: 'opus', cycle: 1, tokens: 84_000, costUsd: 1.5 },
     startedAt: new Date(timestamp).toISOString(),

@@ -51,7 +51,7 @@ test('saga watch shows what runs and what asks, and its keys look into, stop, an
   await terminal.shows(/^↑ ↓ choose/);
 
   // What a worker waits for, and an estimate, come from its record.
-  const file = `.saga/runs/sessions/${worker.session}.json`;
+  const file = `.git/saga/runs/sessions/${worker.session}.json`;
   const record = JSON.parse(plan.read(file));
   plan.write(file, { ...record, waiting: WAITS, isCostEstimated: true });
   await terminal.shows(/^▸ ● api .*waits for a usage limit until 2030-0.* ~\$0\.61$/);

@@ -23,7 +23,7 @@ test('the judge sees what is lost, done twice and left behind', async () => {
   it.git('update-ref', 'refs/saga/left/cart/1', 'main');
   expect(await findLeft(it, tmux, usual)).toEqual([
     'refs/saga/left/cart/1',
-    'project/.saga/runs/locks/story-cart/',
+    'project/.git/saga/runs/locks/story-cart/',
     '?? forgotten.txt',
   ]);
 

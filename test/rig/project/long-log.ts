@@ -32,7 +32,7 @@ export function createLongLog(): Plan & { grow: (text: string) => void } {
     );
   });
   writeFileSync(outputFile, lines.join(''));
-  plan.write(`.saga/runs/sessions/${LONG_SESSION}.json`, {
+  plan.write(`.git/saga/runs/sessions/${LONG_SESSION}.json`, {
     version: 1,
     session: LONG_SESSION,
     story: 'cart',

@@ -32,7 +32,10 @@ export function openPlanFiles(root: string, usualTasks: readonly string[] = []):
   const usual = Object.fromEntries(usualTasks.map((id) => [id, {}]));
   return {
     root,
-    paths: buildPaths(root),
+    // Asked for later: where they lead depends on whether there is a repository.
+    get paths() {
+      return buildPaths(root);
+    },
     write,
     read: (path) => readFileSync(join(root, path), 'utf8'),
     story(id, fields = {}, tasks = usual) {

@@ -73,7 +73,7 @@ function writeRun({ write, git, folder }: Project): void {
     const of = { version: 1, session, story, host: hostname(), pid: 1, started: 1 };
     const spent = { model: 'opus', cycle: 1, tokens: 1, costUsd: 0.1 };
     const files = { outputFile, tmux: true, startedAt: PAST };
-    write(`.saga/runs/sessions/${session}.json`, { ...of, ...files, ...spent, ...more });
+    write(`.git/saga/runs/sessions/${session}.json`, { ...of, ...files, ...spent, ...more });
   };
   record('done', { endedAt: PAST, outcome: 'done', reason: 'all tasks completed, gate passed' });
   // No process of that number began at that time, so this session counts as died.

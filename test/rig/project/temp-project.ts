@@ -89,8 +89,8 @@ export class TempProject implements AsyncDisposable {
 
 export async function createTempProject(): Promise<TempProject> {
   const { path: root } = createTempFolder();
-  const project = new TempProject(root);
   initRepository(openGit(PLAIN_ENVIRONMENT), root);
+  const project = new TempProject(root);
   writeStart(openPlanFiles(root));
   mkdirSync(project.paths.stories);
   mkdirSync(project.paths.epics);

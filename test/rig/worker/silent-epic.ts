@@ -41,8 +41,8 @@ export async function startSilentEpic(
     ...{ cycle: 0, tokens: 0, costUsd: 0 },
   };
   const save = (fields: object) =>
-    plan.write(`.saga/runs/sessions/${session}.json`, { ...record, ...fields });
-  plan.write('.saga/runs/.gitignore', '*\n');
+    plan.write(`.git/saga/runs/sessions/${session}.json`, { ...record, ...fields });
+  plan.write('.git/saga/runs/.gitignore', '*\n');
   write(outputFile, 0, { type: 'epic:start', epic, jobs, stories });
   const { release } = await acquireLock(epicLock(plan.paths, epic), 0);
   let isHeld = true;
@@ -60,7 +60,7 @@ export async function startSilentEpic(
       write(outputFile, from, { type: 'epic:started', story, session: own.session });
       if (!existsSync(file)) write(file, to - 2, { type: 'gate:start' });
       write(file, to - 1, { type: 'gate:passed', head: '1' });
-      plan.write(`.saga/runs/sessions/${own.session}.json`, {
+      plan.write(`.git/saga/runs/sessions/${own.session}.json`, {
         ...own,
         ...{ outputFile: file, endedAt: at(to), outcome: 'done' },
         ...fields,

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { ensureIgnoredFolder } from '@saga-ai/core/files/atomic-write';
 import { describeProcess } from '@saga-ai/core/processes/identity';
 import { acquireLock } from '@saga-ai/core/processes/lock';
-import { workerLock } from '@saga-ai/core/project/paths';
+import { sessionRecordFile, workerLock } from '@saga-ai/core/project/paths';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import { formatSessionEvent } from '@saga-ai/types/run/format-event';
 import type { PlanFiles } from '../project/plan-files.ts';
@@ -46,16 +47,23 @@ export async function startSilentWorker(
   const agoOf = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const startedAt = new Date(timestamp).toISOString();
   const save = (fields: object) =>
-    void plan.write(`.saga/runs/sessions/${session}.json`, {
+    void plan.write(relative(plan.root, sessionRecordFile(plan.paths, session)), {
       ...{ version: 1, session, story, ...describeProcess(process.pid), outputFile, tmux: false },
-      ...{ startedAt, model: 'opus', cycle: 1, tokens: 84_000, costUsd: 0.61 },
+      ...{
+        startedAt,
+        startedIn: plan.root,
+        model: 'opus',
+        cycle: 1,
+        tokens: 84_000,
+        costUsd: 0.61,
+      },
       ...{ task: 'Writing endpoint tests', activity: 'Bash npm test' },
       ...fields,
     });
   const ask: SilentWorker['ask'] = (minutesAgo) =>
     save(minutesAgo === undefined ? {} : { silentSince: agoOf(minutesAgo) });
   ask(undefined);
-  plan.write('.saga/runs/.gitignore', '*\n');
+  ensureIgnoredFolder(plan.paths.runs);
   const { release } = await acquireLock(workerLock(plan.paths, story), 0);
   let isHeld = true;
   const leave = () => {

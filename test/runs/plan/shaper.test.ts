@@ -29,7 +29,7 @@ test('a plan is proposed with tools that only read, printed, and created with --
   // A story with two tasks was finished here, for two dollars.
   it.story('old', {}, { one: {}, two: {} });
   const session = 'saga-story-old-1794745843991';
-  it.write(`.saga/runs/sessions/${session}.json`, {
+  it.write(`.git/saga/runs/sessions/${session}.json`, {
     ...{ version: 1, session, story: 'old', ...describeProcess(process.pid), outputFile: 'x' },
     ...{ tmux: false, startedAt: '2026-11-15T08:00:00.000Z', endedAt: '2026-11-15T09:00:00.000Z' },
     ...{ model: 'opus', cycle: 1, tokens: 9, costUsd: 2, outcome: 'done' },
@@ -124,7 +124,7 @@ test('a Shaper that is killed or stopped while it thinks leaves nothing behind',
   const args = ['plan', 'Anything', '--yes'];
   await killProgram(SAGA, args, () => isAsked(1), it.root, it.environment);
   // The client ends with the command that started it.
-  await expect.poll(() => listOrphans(it.root)).toEqual([]);
+  await expect.poll(() => listOrphans(it.paths.repository)).toEqual([]);
   await untouched();
   const known = asked;
   using terminal = openTerminal(it.root, args, it.environment);

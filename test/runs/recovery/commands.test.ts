@@ -50,7 +50,7 @@ function begin(it: Project, id: string): string {
 }
 
 const record = (it: Project, session: string, story: string, fields: object = {}) =>
-  it.write(`.saga/runs/sessions/${session}.json`, {
+  it.write(`.git/saga/runs/sessions/${session}.json`, {
     ...{ version: 1, session, story, host, pid: deadPid(), started: 1, tmux: true },
     ...{
       outputFile: join(it.folder, `sessions/${session}.jsonl`),
@@ -73,8 +73,8 @@ test('every orphan is named, explained and has a remedy; looking changes nothing
   it.git('branch', 'epic/lost');
   it.git('push', '-q', 'origin', 'main:refs/heads/story/far');
   it.git('fetch', '-q');
-  it.write(`.saga/runs/locks/project/${host}~${deadPid()}~1~a`, '');
-  it.write('.saga/runs/locks/worker-cart/vm-2~12~1~a', '');
+  it.write(`.git/saga/runs/locks/project/${host}~${deadPid()}~1~a`, '');
+  it.write('.git/saga/runs/locks/worker-cart/vm-2~12~1~a', '');
   record(it, 'saga-story-cart-1', 'cart');
   record(it, 'saga-story-lost-2', 'lost');
   mkdirSync(join(it.home, '.claude/tasks/saga__lost__2'), { recursive: true });
@@ -82,7 +82,7 @@ test('every orphan is named, explained and has a remedy; looking changes nothing
   tmux.runInSaga('new-session', '-d', '-s', 'saga-story-cart-1', 'sleep 600');
   tmux.runInSaga('new-session', '-d', '-s', 'saga-story-foreign-1', 'sleep 600');
   const dead = { host, pid: deadPid(), started: 1 };
-  const mark = formatIdentity(dead, `${nameProject(it.root)}+saga-story-cart-1`);
+  const mark = formatIdentity(dead, `${nameProject(it.paths.repository)}+saga-story-cart-1`);
   const child = spawn('sleep', ['600'], { env: { SAGA_WORKER_ID: mark, PATH: it.env.PATH } });
   using _ = stopAtEnd(child);
   const refs = it.git('for-each-ref');
@@ -92,8 +92,8 @@ test('every orphan is named, explained and has a remedy; looking changes nothing
     'branch-without-story epic/lost',
     'branch-without-story story/lost',
     'list-without-story saga__lost__2',
-    'lock-of-another-machine .saga/runs/locks/worker-cart',
-    'lock-of-the-dead .saga/runs/locks/project',
+    'lock-of-another-machine .git/saga/runs/locks/worker-cart',
+    'lock-of-the-dead .git/saga/runs/locks/project',
     'process-without-worker cart',
     'session-without-worker saga-story-cart-1',
     'worktree-gone ../project.stories/gone',

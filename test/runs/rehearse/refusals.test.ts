@@ -108,7 +108,7 @@ test('a second rehearsal of the same story is refused and leaves the first alone
   };
   // At the same moment, and once more in the middle.
   const ended = [start(), start()];
-  const log = join(it.root, '.saga/runs/rehearsals/cart.jsonl');
+  const log = join(it.root, '.git/saga/runs/rehearsals/cart.jsonl');
   await expect
     .poll(() => existsSync(log) && /"run:tool".*while \[/.test(readFileSync(log, 'utf8')))
     .toBe(true);

@@ -75,7 +75,7 @@ test('all that a story needs is tried, told, and gone afterwards', async () => {
 
     a run of cart would succeed · N s
     The branch and the worktree were removed.
-    log: .saga/runs/rehearsals/cart.jsonl
+    log: .git/saga/runs/rehearsals/cart.jsonl
     "
   `);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -84,7 +84,7 @@ test('all that a story needs is tried, told, and gone afterwards', async () => {
   expectNothingRunning(it);
   expect(readFileSync(join(it.home, 'pushed'), 'utf8')).toContain('origin\n');
   expect(readdirSync(root)).not.toContain('owned');
-  expect(readdirSync(join(root, '.saga/runs/rehearsals')).toSorted()).toMatchInlineSnapshot(`
+  expect(readdirSync(join(root, '.git/saga/runs/rehearsals')).toSorted()).toMatchInlineSnapshot(`
     [
       ".gitignore",
       "cart.jsonl",
@@ -167,7 +167,7 @@ test('a command that fails is shown with what it said, and one run is enough', a
     /✗ verify .* ended with code 3 in a clean checkout\n +first\n +no such module\n +→ /,
   );
   expect(stdout).toContain('1 problem: a run of cart would fail');
-  const log = readFileSync(join(it.root, '.saga/runs/rehearsals/cart.jsonl'), 'utf8');
+  const log = readFileSync(join(it.root, '.git/saga/runs/rehearsals/cart.jsonl'), 'utf8');
   expect(log.match(/"type":"run:start"/g)).toHaveLength(1);
 
   it.write('.saga/config.json', { worktree: { setup: 'echo no network; exit 4' } });

@@ -121,7 +121,7 @@ test('a session of an older version, on the default server, is found', async () 
   await expect.poll(() => isAtWork(it, env), WAIT).toBe(true);
   const [{ session }] = await records(it, env);
   const { tmuxSocket: _, state: __, exitCode: ___, ...old } = (await records(it, env))[0];
-  it.write(`.saga/runs/sessions/${session}.json`, old);
+  it.write(`.git/saga/runs/sessions/${session}.json`, old);
   // From the default server itself, and from another one.
   for (const server of [[], ['-L', 'other']]) {
     tmux.run(...server, '-u', 'new-session', '-d', '-x', '100', '-y', '30', '-s', 'me', 'sh');

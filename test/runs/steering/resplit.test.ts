@@ -76,7 +76,7 @@ test('a task that was tried twice is split, its parts take its place, and the st
   expect(it.readStory('cart', 'journal.md')).toContain('split big into read, write');
   const subjects = it.git('log', '--format=%s', 'main..story/cart');
   expect(subjects).toContain('saga: cart big split into read, write');
-  expect(existsSync(join(it.root, '.saga/runs/splits/cart.json'))).toBe(false);
+  expect(existsSync(join(it.root, '.git/saga/runs/splits/cart.json'))).toBe(false);
   expect((await it.saga(['list'])).stdout).not.toContain('saga update');
   expect((await it.saga(['check'])).code).toBe(0);
 });
@@ -126,7 +126,7 @@ test('a split that a killed worker began to write is completed by the next one',
   expect(await it.saga(['worker', 'cart', '--max-cycles', '1'])).toMatchObject({ code: 2 });
   const home = join(it.worktrees, 'cart/.saga/stories/cart');
   const { files: _, lines: __, ...read } = part('read');
-  const notes = join(it.root, '.saga/runs/splits');
+  const notes = join(it.root, '.git/saga/runs/splits');
   const files = {
     'read.json': `${JSON.stringify({ ...read, status: 'pending', splitFrom: 'big' })}\n`,
     'docs.json': `${JSON.stringify({ ...readTask(it, 'docs'), blockedBy: ['read'] })}\n`,

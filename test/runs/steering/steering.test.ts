@@ -63,7 +63,7 @@ test('messages reach the run in order with its next result, are noted once, and 
   const journal = it.readStory('cart', 'journal.md');
   expect(journal.match(/said to the run: Use tabs\./g)).toHaveLength(1);
   expect(journal.match(/said to the run: And be quick\./g)).toHaveLength(1);
-  expect(readdirSync(join(it.root, '.saga/runs/messages/cart'))).toEqual([]);
+  expect(readdirSync(join(it.root, '.git/saga/runs/messages/cart'))).toEqual([]);
   expect((await it.saga(['logs', 'cart'])).stdout).toContain('the run has read');
 });
 

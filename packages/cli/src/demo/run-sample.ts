@@ -168,7 +168,7 @@ async function startChild(
   const session = formatEpicSession({ storyId: SAMPLE_PLAN.id, timestamp: Date.now() });
   const outputFile = join(ensureSessionFolder(env, userId), `${session}.jsonl`);
   const [program = '', ...args] = [...command, '--output-file', outputFile];
-  const lifeline = startLifeline(paths.root, session);
+  const lifeline = startLifeline(paths.repository, session);
   const child = startProgram(program, args, { cwd: paths.root, env, lifeline }, () => {});
   const { state } = await waitForWord(outputFile, async () => !child.hasEnded());
   if (state === 'gone') {

@@ -31,12 +31,13 @@ export function describeStory(story: StoryView): string {
 }
 
 function describeSession(session: SessionView, task: string | null): string {
-  const { activity, cycle, startedAt, tokens } = session;
+  const { activity, cycle, startedAt, startedIn, tokens } = session;
   return [
     task,
     activity,
     `cycle ${cycle}`,
     formatDuration(Date.now() - Date.parse(startedAt)),
+    startedIn === undefined ? null : `started in ${startedIn}`,
     ...formatSpent(tokens, session),
   ]
     .flatMap((it) => (it ? [cleanLine(it)] : []))

@@ -10,7 +10,7 @@ test('schedulers, workers and what needs a person are listed, and nothing else',
   using plan = createShop();
   using epic = await startSilentEpic(plan, 'shop', { startedAt: Date.now() - 60_000 });
   using worker = await startSilentWorker(plan, 'api');
-  const file = `.saga/runs/sessions/${worker.session}.json`;
+  const file = `.git/saga/runs/sessions/${worker.session}.json`;
   const look = async (record: object) => {
     plan.write(file, { ...JSON.parse(plan.read(file)), ...record });
     const project = await LiveProject.open(plan.paths, PLAN_ENV, () => {});

@@ -29,7 +29,7 @@ const check = async ({ paths, env }: Project, more: Record<string, string> = {})
   );
 
 function lock(it: Project, name: string, owner: string): void {
-  it.write(`.saga/runs/${name}/${owner}`, '');
+  it.write(`.git/saga/runs/${name}/${owner}`, '');
 }
 
 function commitStories(it: Project, ids: string[]): void {
@@ -59,9 +59,9 @@ test('locks of the dead go, those of the living and of other machines stay', asy
     `warning locks: 3 stale locks: processes ${other}, ${dead} are gone → saga doctor --fix`,
   );
   expect((await clearLeftovers(it.paths, it.env)).fixed.toSorted()).toEqual([
-    'stale lock .saga/runs/locks/project removed',
-    'stale lock .saga/runs/locks/worker-x removed',
-    'stale lock .saga/runs/rehearsals/locks/rehearsal-x removed',
+    'stale lock .git/saga/runs/locks/project removed',
+    'stale lock .git/saga/runs/locks/worker-x removed',
+    'stale lock .git/saga/runs/rehearsals/locks/rehearsal-x removed',
   ]);
   expect(readdirSync(it.paths.locks).toSorted()).toEqual(['story-x', 'story-y', 'story-z']);
   expect((await check(it))[0]).toBe('ok locks: no stale locks');
@@ -191,14 +191,14 @@ test('locks and sessions of other machines are named with their age, and stay', 
   const more = { startedAt: since.toISOString(), model: 'opus', cycle: 1, tokens: 0, costUsd: 0 };
   for (const story of ['x', 'y']) {
     const session = `saga-story-${story}-1`;
-    it.write(`.saga/runs/sessions/${session}.json`, { ...record, session, story, ...more });
+    it.write(`.git/saga/runs/sessions/${session}.json`, { ...record, session, story, ...more });
   }
   const path = join(it.paths.locks, 'project');
   const expected = [
     'ok locks: no stale locks',
     'ok worktrees: 0 story worktrees',
-    `warning locks: .saga/runs/locks/project: held by process 12 on vm-2 for 3h00m → If that machine is gone: rm -r ${path}`,
-    'warning locks: .saga/runs/locks/worker-x: held by process 12 on vm-2 for 3h00m → If that machine is gone: saga stop --forget x',
+    `warning locks: .git/saga/runs/locks/project: held by process 12 on vm-2 for 3h00m → If that machine is gone: rm -r ${path}`,
+    'warning locks: .git/saga/runs/locks/worker-x: held by process 12 on vm-2 for 3h00m → If that machine is gone: saga stop --forget x',
     'warning sessions: saga-story-y-1: started on vm-2 3h00m ago and never ended → If that machine is gone: saga stop --forget y',
   ];
   expect((await check(it)).slice(0, 5).toSorted()).toEqual(expected.toSorted());

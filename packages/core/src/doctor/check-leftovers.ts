@@ -13,6 +13,7 @@ import { loadConfigOrDefaults } from '../plan/config.ts';
 import { findOnPath } from '../processes/find-program.ts';
 import { findLockOwner, listStaleLocks } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
+import { findMainPlace } from '../project/git-files.ts';
 import {
   buildRehearsalPaths,
   olderRehearsals,
@@ -148,7 +149,9 @@ export function listGone(
 
 /** Whether the folder would be on the project's own disk, so that its absence means that it was deleted. */
 const isHere = ({ root }: Paths, folder: string) =>
-  existsSync(folder) || folder.startsWith(`${root}/`) || dirname(folder) === dirname(root);
+  existsSync(folder) ||
+  folder.startsWith(`${root}/`) ||
+  dirname(folder) === dirname(findMainPlace(root));
 
 /** Lists the stories of which a rehearsal left something. A rehearsal that is running is left out. */
 export async function listRehearsals(paths: Paths, git: Git): Promise<string[]> {

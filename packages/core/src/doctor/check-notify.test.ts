@@ -18,14 +18,14 @@ test('what cannot tell a person is named, and what could not be told', () => {
     `warning: ${plan.root}/no-such of notify.command was not found`,
   ]);
   expect(look(plan, { desktop: true })).toEqual(['warning: notify-send was not found']);
-  plan.write('.saga/runs/told/cart.json', {
+  plan.write('.git/saga/runs/told/cart.json', {
     ...{ version: 1, key: 'k', on: 'needs-you', time: '2026-01-01T00:00:00Z' },
     deliveries: [
       { by: 'bell' },
       { by: 'webhook', failure: 'example.com answered with status 500' },
     ],
   });
-  plan.write('.saga/runs/told/pay.json', 'broken');
+  plan.write('.git/saga/runs/told/pay.json', 'broken');
   expect(look(plan, { webhook: 'https://example.com/hook' })).toEqual([
     'warning: cart needs-you: not told by webhook: example.com answered with status 500',
   ]);

@@ -25,7 +25,7 @@ export async function clearLeftovers(paths: Paths, env: Environment): Promise<Cl
     clearStaleLock(path);
     cleared.fixed.push(`stale lock ${displayPath(paths.root, path)} removed`);
   }
-  const ended = await endOrphans(paths.root);
+  const ended = await endOrphans(paths.repository);
   if (ended > 0) {
     cleared.fixed.push(`${count(ended, 'process', 'processes')} that outlived a worker ended`);
   }

@@ -81,6 +81,7 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
     tmux,
     tmuxSocket,
     startedAt: tellTime(timestamp),
+    startedIn: paths.root,
     model: config.worker.model,
     cycle: 0,
     tokens: 0,
@@ -93,7 +94,7 @@ export async function runEpicSession(request: EpicRequest): Promise<EpicEnd> {
     notifier?.read(event);
   };
   using log = openSessionLog(outputFile, read, listen);
-  using lifeline = startLifeline(paths.root, session);
+  using lifeline = startLifeline(paths.repository, session);
   using network = limitNetworkTime(rest, lifeline);
   const secrets = findSecretsOf({ ...rest, agent });
   const emit = maskEvents(log.emit, secrets);

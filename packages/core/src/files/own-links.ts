@@ -4,7 +4,7 @@ import { PLAN_FOLDER } from '@saga-ai/types/plan/plan-paths';
 import type { Problem } from '@saga-ai/types/words/problem';
 import { SagaError } from '../errors.ts';
 import { displayPath } from '../project/display-path.ts';
-import type { Paths } from '../project/paths.ts';
+import { listOwnFolders, type Paths } from '../project/paths.ts';
 
 /**
  * A repository can bring links in `.saga`. SAGA follows none of them: a write would end up outside of the
@@ -35,9 +35,10 @@ export function refuseLinksIn(folder: string): void {
 
 /** Lists the links in the places where SAGA writes and where the plan is. */
 export function findOwnLinks(paths: Paths): Problem[] {
-  const { root, saga, stories, epics, archive, runs, cache } = paths;
-  const found = [saga, stories, epics, archive, runs, cache].filter(isLink);
-  const inside = [runs, cache].filter((it) => !isLink(it)).flatMap(listLinks);
+  const { root, saga, stories, epics, archive, cache } = paths;
+  const own = [...listOwnFolders(paths), cache];
+  const found = [saga, stories, epics, archive, ...own].filter(isLink);
+  const inside = own.filter((it) => !isLink(it)).flatMap(listLinks);
   return [...found, ...inside].map((path) => describeLink(displayPath(root, path)));
 }
 

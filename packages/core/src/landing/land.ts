@@ -63,7 +63,7 @@ async function landLocked(order: LandOrder): Promise<Landed & { landing?: Landin
   const { kind, wish, listen, ...rest } = order;
   if (kind === 'story') await requireInReview(order);
   using _lock = await lock(order);
-  using lifeline = startLifeline(rest.paths.root, rest.session);
+  using lifeline = startLifeline(rest.paths.repository, rest.session);
   using network = limitNetworkTime(rest, lifeline);
   const { paths, storyId: id, env } = rest;
   const base = await findBaseBranch(paths, id, rest.config, openGit(paths.root, env));

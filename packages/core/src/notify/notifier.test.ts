@@ -163,7 +163,7 @@ test('the same news is told once, also after a restart; what follows another run
   expect(first.events).toEqual([
     { type: 'notify:sent', on: 'needs-you', item: 'cart', by: 'webhook' },
   ]);
-  expect(plan.read('.saga/runs/told/cart.json')).not.toContain('hunter2');
+  expect(plan.read('.git/saga/runs/told/cart.json')).not.toContain('hunter2');
   expect(server.got[0]).toContain('cart needs you: open blocker: Which? [hidden: MY_TOKEN]');
   await openSession(plan, server.url, 's-2').block('Which? hunter2hunter2');
   expect(server.got).toHaveLength(1);

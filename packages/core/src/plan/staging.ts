@@ -13,7 +13,12 @@ import { isId } from '@saga-ai/types/plan/ids';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
 import { SagaError, toSystemError, toWriteError } from '../errors.ts';
-import { syncFolder, writeDurably, writeFileAtomic } from '../files/atomic-write.ts';
+import {
+  ensureIgnoredFolder,
+  syncFolder,
+  writeDurably,
+  writeFileAtomic,
+} from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
@@ -73,6 +78,7 @@ export function placeTogether(paths: Paths, files: StagedFiles): void {
 
 function writeStage(paths: Paths, stage: string, files: StagedFiles): void {
   const { stories, epics, changes = [], removes = [] } = files;
+  ensureIgnoredFolder(paths.passing);
   ensureFolder(join(stage, 'stories'));
   mkdirSync(join(stage, 'epics'));
   for (const { story, tasks, journal } of stories) {

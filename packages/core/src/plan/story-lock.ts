@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { isId } from '@saga-ai/types/plan/ids';
 import { SagaError } from '../errors.ts';
 import { ensureIgnoredFolder, sweepTemps } from '../files/atomic-write.ts';
-import { refuseLinks } from '../files/own-links.ts';
+import { refuseLinks, refuseLinksIn } from '../files/own-links.ts';
 import { isElsewhere, type ProcessIdentity } from '../processes/identity.ts';
 import { findLockOwner, withLock } from '../processes/lock.ts';
 import { displayPath } from '../project/display-path.ts';
@@ -31,11 +31,14 @@ export async function withStoryLock<T>(
   });
 }
 
+/** `startedIn`: the checkout in which the process was started, if it is known and not this one. */
+type LockOwner = ProcessIdentity & { startedIn?: string | undefined };
+
 /** Builds the error for a second worker, because a story has only one. */
 export function hasWorker(
   paths: Paths,
   storyId: string,
-  owner: ProcessIdentity,
+  owner: LockOwner,
   cause?: unknown,
 ): SagaError {
   return new SagaError(
@@ -52,8 +55,9 @@ export function hasWorker(
  * Describes the owner of a lock. For an owner on another machine it names the lock, because this machine cannot know
  * whether that owner lives.
  */
-function describeOwner(paths: Paths, storyId: string, owner: ProcessIdentity): string {
-  if (!isElsewhere(owner)) return `process ${owner.pid}`;
+function describeOwner(paths: Paths, storyId: string, owner: LockOwner): string {
+  const place = owner.startedIn === undefined ? '' : `, started in ${owner.startedIn}`;
+  if (!isElsewhere(owner)) return `process ${owner.pid}${place}`;
   const lock = displayPath(paths.root, workerLock(paths, storyId));
   return `process ${owner.pid} on ${owner.host}, by its lock ${lock}`;
 }
@@ -86,6 +90,7 @@ export function requireIdle(
 export async function withProjectLock<T>(paths: Paths, act: () => T | Promise<T>): Promise<T> {
   ensureIgnoredFolder(paths.runs);
   refuseLinks(paths.stories, paths.epics, paths.archive);
+  refuseLinksIn(paths.passing);
   return withLock(projectLock(paths), ({ takenOver }) => {
     if (takenOver) for (const folder of [paths.saga, paths.epics]) sweepTemps(folder);
     finishInterrupted(paths);

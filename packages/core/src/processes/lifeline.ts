@@ -10,11 +10,11 @@ import { WORKER_VARIABLE } from './variables.ts';
  * the worker tells the shell to leave at once.
  */
 export function startLifeline(
-  root: string,
+  repository: string,
   session: string,
   form: TableForm = OWN_FORM,
 ): Lifeline & Disposable {
-  const mark = createWorkerMark(root, session);
+  const mark = createWorkerMark(repository, session);
   const shell = startListener('sh', ['-c', buildWatch(FIND_MARKED[form])]);
   // The mark is not an argument of the shell, because a search for the mark in the output of `ps` would find the shell
   // too.

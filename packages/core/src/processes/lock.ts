@@ -103,6 +103,11 @@ export function listForeignLocks(folder: string): FoundLock[] {
   return listLocks(folder).filter(({ owner }) => isElsewhere(owner));
 }
 
+/** Whether a process holds one of the locks, or may hold it on another machine. */
+export function hasLivingLock(folder: string): boolean {
+  return listLocks(folder).some(({ owner }) => !isProcessGone(owner));
+}
+
 function listLocks(folder: string): FoundLock[] {
   return readNames(folder)
     .filter((name) => !name.includes(PREPARED))

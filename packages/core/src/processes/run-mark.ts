@@ -9,10 +9,10 @@ import {
 import { openProcessTable } from './table.ts';
 import { WORKER_VARIABLE } from './variables.ts';
 
-/** Which worker a process belongs to: the worker's process, its project and its session. */
+/** Which worker a process belongs to: the worker's process, its repository and its session. */
 export interface WorkerMark {
   worker: ProcessIdentity;
-  /** A short name of the project's folder. */
+  /** A short name of the repository's folder. */
   project: string;
   session: string;
 }
@@ -21,8 +21,8 @@ export interface WorkerMark {
  * Builds the mark of this process's worker. It contains no blank, because `ps` separates values by
  * blanks.
  */
-export function createWorkerMark(root: string, session: string): string {
-  return formatIdentity(describeProcess(process.pid), `${nameProject(root)}+${session}`);
+export function createWorkerMark(repository: string, session: string): string {
+  return formatIdentity(describeProcess(process.pid), `${nameProject(repository)}+${session}`);
 }
 
 export function parseWorkerMark(text: string): WorkerMark | undefined {
@@ -33,8 +33,8 @@ export function parseWorkerMark(text: string): WorkerMark | undefined {
   return { worker, project, session };
 }
 
-export function nameProject(root: string): string {
-  return createHash('sha256').update(root).digest('hex').slice(0, 12);
+export function nameProject(repository: string): string {
+  return createHash('sha256').update(repository).digest('hex').slice(0, 12);
 }
 
 export interface Orphan extends WorkerMark {
@@ -43,10 +43,10 @@ export interface Orphan extends WorkerMark {
   name: string;
 }
 
-/** Lists processes of a project whose worker has certainly ended. */
-export function listOrphans(root: string): Orphan[] {
+/** Lists processes of a repository whose worker has certainly ended. */
+export function listOrphans(repository: string): Orphan[] {
   const table = openProcessTable();
-  const project = nameProject(root);
+  const project = nameProject(repository);
   return table.listCarriers(WORKER_VARIABLE).flatMap(({ pid, value }) => {
     const mark = parseWorkerMark(value);
     if (mark?.project !== project || !isProcessGone(mark.worker)) return [];

@@ -52,13 +52,13 @@ export async function endWorkerPrograms(worker: {
   );
 }
 
-/** Ends the processes of a project whose worker has ended: of one session, or of all. */
+/** Ends the processes of a repository whose worker has ended: of one session, or of all. */
 export async function endOrphans(
-  root: string,
+  repository: string,
   isMeant: (session: string) => boolean = () => true,
 ): Promise<number> {
   return endAll(() =>
-    listOrphans(root)
+    listOrphans(repository)
       .filter((it) => isMeant(it.session))
       .map((it) => it.pid),
   );

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** What git's files say about a checkout. Read without starting git, because every command needs it. */
 export interface Checkout {
@@ -23,6 +23,34 @@ export function readCheckout(folder: string): Checkout | undefined {
   // A submodule, or a repository whose .git is elsewhere, has a link too but no shared folder.
   if (common === undefined) return { gitFolder, common: gitFolder, isLinked: false };
   return { gitFolder, common: resolve(gitFolder, common), isLinked: true };
+}
+
+/**
+ * Returns the folder that stands for the repository, whichever of its checkouts `root` is: its main checkout, or the
+ * bare repository. Of one that is hidden, as `shop/.bare`, that is the folder around it.
+ */
+export function findMainPlace(root: string): string {
+  const checkout = readCheckout(root);
+  if (!checkout?.isLinked) return root;
+  const { common } = checkout;
+  return readWorkTree(common) ?? (basename(common).startsWith('.') ? dirname(common) : common);
+}
+
+/** Returns the main checkout of the repository; of a bare one, which has none, the checkout itself. */
+export function findMainCheckout(root: string): string {
+  const checkout = readCheckout(root);
+  return !checkout?.isLinked || isBare(checkout.common) ? root : findMainPlace(root);
+}
+
+/** Whether a git folder says of itself that it has no main checkout. */
+const isBare = (common: string): boolean =>
+  readLines(join(common, 'config')).some((it) => /^\s*bare\s*=\s*true\s*$/i.test(it));
+
+/** Returns the checkout of a submodule, which git's folder of the submodule names. */
+function readWorkTree(common: string): string | undefined {
+  const lines = readLines(join(common, 'config')).map((it) => /^\s*worktree = (.+)$/.exec(it)?.[1]);
+  const path = lines.find((it) => it !== undefined);
+  return path === undefined ? undefined : resolve(common, path);
 }
 
 /** Returns the target of a `.git` file, whether or not the target exists. */

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { JOURNAL_FILE } from '@saga-ai/types/plan/journal';
 import { EVIDENCE_FILE, PLAN_FOLDER, STORY_FILE, storyPath } from '@saga-ai/types/plan/plan-paths';
 import { formatRehearsalBranch, formatStoryBranch } from '@saga-ai/types/words/names';
+import { findMainCheckout, readCheckout } from './git-files.ts';
+import { findRuns, runsOfCheckout } from './machine-state.ts';
 
 /** The worktree of a story and its folder. */
 export interface StoryWorktree {
@@ -14,7 +16,7 @@ export interface StoryWorktree {
   isOwn: boolean;
 }
 
-/** Every path below `.saga` is built here. */
+/** Every path of SAGA's own is built here. */
 export interface Paths {
   readonly root: string;
   readonly saga: string;
@@ -25,9 +27,16 @@ export interface Paths {
   readonly archivedEpics: string;
   /** Where older versions made worktrees. Still used if no worktree can be made elsewhere. */
   readonly innerWorktrees: string;
-  /** State of this machine, such as locks and staged creations. Git-ignored. */
+  /** git's folder, which all checkouts of the repository share; without git the project's own folder. */
+  readonly repository: string;
+  /** State of this machine, such as locks and records. It belongs to the repository, and git does not see it. */
   readonly runs: string;
   readonly locks: string;
+  /**
+   * Where files of the plan are for a moment, so that they appear or disappear in one step: beside the plan, because a
+   * rename does not lead to another disk. Git-ignored.
+   */
+  readonly passing: string;
   readonly staging: string;
   /** The records of all sessions, running or ended. */
   readonly sessions: string;
@@ -46,7 +55,8 @@ export const MACHINE_FOLDERS = ['worktrees', 'runs', 'cache'] as const;
 export function buildPaths(root: string): Paths {
   const saga = join(root, PLAN_FOLDER);
   const archive = join(saga, 'archive');
-  const runs = join(saga, 'runs');
+  const runs = findRuns(root);
+  const passing = runsOfCheckout(root);
   return {
     root,
     saga,
@@ -55,10 +65,12 @@ export function buildPaths(root: string): Paths {
     archive,
     archivedStories: join(archive, 'stories'),
     archivedEpics: join(archive, 'epics'),
-    innerWorktrees: join(saga, 'worktrees'),
+    innerWorktrees: join(findMainCheckout(root), PLAN_FOLDER, 'worktrees'),
+    repository: readCheckout(root)?.common ?? root,
     runs,
     locks: join(runs, 'locks'),
-    staging: join(runs, 'staging'),
+    passing,
+    staging: join(passing, 'staging'),
     sessions: join(runs, 'sessions'),
     cache: join(saga, 'cache'),
     config: join(saga, 'config.json'),
@@ -73,17 +85,32 @@ export function buildPaths(root: string): Paths {
  */
 export function buildRehearsalPaths(root: string, stories?: string): Paths {
   const paths = buildPaths(root);
-  const runs = join(paths.runs, 'rehearsals');
+  const runs = join(paths.runs, REHEARSALS);
   return {
     ...paths,
     stories: stories ?? paths.stories,
     runs,
     locks: join(runs, 'locks'),
+    // A rehearsal puts nothing into the plan.
+    passing: runs,
     staging: join(runs, 'staging'),
     sessions: join(runs, 'sessions'),
     isRehearsal: true,
   };
 }
+
+/** The folders in which SAGA keeps records, messages and locks of all stories. No run in a sandbox sees them. */
+export const listOwnFolders = ({ root }: Paths): string[] => [
+  ...new Set([findRuns(root), runsOfCheckout(root)]),
+];
+
+/** The folders of locks in a folder of records: those of workers and others, and those of rehearsals. */
+export const listLockFolders = (runs: string) => [
+  join(runs, 'locks'),
+  join(runs, REHEARSALS, 'locks'),
+];
+
+const REHEARSALS = 'rehearsals';
 
 export const storyFile = (home: string) => join(home, STORY_FILE);
 export const taskFile = (home: string, taskId: string) => join(home, `${taskId}.json`);
@@ -157,8 +184,8 @@ export const parseSessionRecordName = (name: string): string | undefined =>
   /^(.+)\.json$/.exec(name)?.[1];
 export const stageFolder = (paths: Paths, name: string) => join(paths.staging, name);
 /** Where the files of an item are for a moment, so that they disappear or appear in one step. */
-export const deletingFolder = (paths: Paths, id: string) => join(paths.runs, `deleting-${id}`);
-export const restoringFolder = (paths: Paths, id: string) => join(paths.runs, `restoring-${id}`);
+export const deletingFolder = (paths: Paths, id: string) => join(paths.passing, `deleting-${id}`);
+export const restoringFolder = (paths: Paths, id: string) => join(paths.passing, `restoring-${id}`);
 /** The beginning of the name of a folder in which a plan is checked before it is written. */
 export const checkedPlanPrefix = (paths: Paths, storyId: string) =>
   join(paths.runs, `.${storyId}-plan-`);

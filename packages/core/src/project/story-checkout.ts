@@ -1,6 +1,12 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseStoryBranch } from '@saga-ai/types/words/names';
-import { type Checkout, readBranch, readCheckout, readLines, statIfThere } from './git-files.ts';
+import {
+  type Checkout,
+  findMainCheckout,
+  readBranch,
+  readCheckout,
+  statIfThere,
+} from './git-files.ts';
 import { toReal } from './resolve-real.ts';
 import { readMark } from './story-worktrees.ts';
 
@@ -22,23 +28,20 @@ export function findStoryOf(folder: string): StoryCheckout | undefined {
   const { branch = readBranch(checkout.gitFolder), root } = readMark(checkout.gitFolder);
   const storyId = branch === undefined ? undefined : parseStoryBranch(branch);
   if (storyId === undefined) return undefined;
-  const project = findRoot(checkout, root);
+  const project = findRoot(folder, checkout, root);
   return project === undefined ? undefined : { storyId, root: project };
 }
 
 /** Returns the noted project if it still exists, else the main checkout if the repository has one. */
-function findRoot({ common }: Checkout, noted: string | undefined): string | undefined {
+function findRoot(
+  folder: string,
+  { common }: Checkout,
+  noted: string | undefined,
+): string | undefined {
   const isOurs = (root: string) => {
     const there = readCheckout(root)?.common;
     return there !== undefined && toReal(there) === toReal(common);
   };
-  const places = [noted, basename(common) === '.git' ? dirname(common) : readWorkTree(common)];
-  return places.find((it) => it !== undefined && isOurs(it));
-}
-
-/** Returns the checkout of a submodule, which git's folder of the submodule names. */
-function readWorkTree(common: string): string | undefined {
-  const lines = readLines(join(common, 'config')).map((it) => /^\s*worktree = (.+)$/.exec(it)?.[1]);
-  const path = lines.find((it) => it !== undefined);
-  return path === undefined ? undefined : resolve(common, path);
+  const main = findMainCheckout(folder);
+  return [noted, main === folder ? undefined : main].find((it) => it !== undefined && isOurs(it));
 }

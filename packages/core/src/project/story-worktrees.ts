@@ -10,6 +10,7 @@ import {
   readLink,
   statIfThere,
 } from './git-files.ts';
+import { STORY_MARK } from './machine-state.ts';
 import { type Paths, type StoryWorktree, storyFolderIn, worktreeName } from './paths.ts';
 import { listWorktreePlaces } from './worktrees-folder.ts';
 
@@ -72,21 +73,18 @@ export function isMakingWorktree(root: string): boolean {
   });
 }
 
-/** A file in git's folder of the worktree, with the worktree's branch and project. */
-const MARK = 'saga-story';
-
 /**
  * Notes the branch and the project: a run may leave its branch, and a repository may have several
  * checkouts.
  */
 export function markWorktree(gitFolder: string, branch: string, root: string): void {
-  const file = join(gitFolder, MARK);
+  const file = join(gitFolder, STORY_MARK);
   const text = `${branch}\n${root}\n`;
   if (readLines(file).join('\n') !== text.trimEnd()) writeFileSync(file, text);
 }
 
 export function readMark(gitFolder: string): { branch?: string; root?: string } {
-  const [branch, root] = readLines(join(gitFolder, MARK));
+  const [branch, root] = readLines(join(gitFolder, STORY_MARK));
   return { branch: branch || undefined, root: root || undefined };
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { formatConfigVariable } from '@saga-ai/types/config-variable';
 import { WORKTREE_FOLDER } from '@saga-ai/types/words/names';
 import { withoutMark } from '@saga-ai/types/words/without-mark';
-import { statIfThere } from './git-files.ts';
+import { findMainPlace, statIfThere } from './git-files.ts';
 import type { Paths } from './paths.ts';
 import { findPersonSettings } from './person-folders.ts';
 
@@ -16,19 +16,27 @@ export interface WorktreesFolder {
   reason?: string;
 }
 
-/** Resolves the setting `worktree.folder`: relative to the project, absolute, or from `~`. */
+/**
+ * Resolves the setting `worktree.folder`: relative to the repository's main checkout, absolute, or from `~`. It is the
+ * same folder whichever checkout a command starts in.
+ */
 export function resolveWorktreesFolder(
   root: string,
   setting: string,
   homeFolder = homedir(),
 ): string {
-  const named = setting.replaceAll('<repository>', nameRepository(root));
+  const place = findMainPlace(root);
+  const named = setting.replaceAll('<repository>', nameRepository(place));
   const isFromHome = named === '~' || named.startsWith('~/');
-  return resolve(root, isFromHome ? join(homeFolder, named.slice(1)) : named);
+  return resolve(place, isFromHome ? join(homeFolder, named.slice(1)) : named);
 }
 
 /** Replaces the leading dot of a repository's name: some tools refuse to read hidden folders. */
-const nameRepository = (root: string) => basename(root).replace(/^\.+/, 'dot-') || 'root';
+function nameRepository(place: string): string {
+  const isCheckout = statIfThere(join(place, '.git')) !== undefined;
+  const name = isCheckout ? basename(place) : basename(place, '.git');
+  return name.replace(/^\.+/, 'dot-') || 'root';
+}
 
 /**
  * Chooses the folder for new worktrees; creates nothing. Only the default has a fallback: if a person

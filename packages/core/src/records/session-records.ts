@@ -14,6 +14,7 @@ import { readJsonFile } from '../files/json-file.ts';
 import { formatJson } from '../files/json-text.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { isWorkerGone } from '../processes/identity.ts';
+import { displayPath } from '../project/display-path.ts';
 import { type Paths, parseSessionRecordName, sessionRecordFile } from '../project/paths.ts';
 
 export function saveSessionRecord(paths: Paths, record: SessionRecord): void {
@@ -74,9 +75,12 @@ export function findLiveSession(paths: Paths, storyId: string): SessionView | un
     return undefined;
   const { session, startedAt, cycle, tokens, costUsd, task, activity, waiting } = result.value;
   const { isCostEstimated = false, isCostUnknown = false, silentSince } = result.value;
+  const { startedIn, machine } = result.value;
+  const isHere = startedIn === undefined || startedIn === paths.root || machine !== undefined;
   return {
     session,
     startedAt,
+    ...(isHere ? {} : { startedIn: displayPath(paths.root, startedIn) }),
     cycle,
     tokens,
     costUsd,

@@ -7,7 +7,7 @@ test('a story has spent what all its sessions spent, and nothing of other storie
   const write = (story: string, timestamp: number, costUsd: number, tokens: number) => {
     const session = `saga-story-${story}-${timestamp}`;
     const place = { host: 'h', pid: 1, started: 1, outputFile: '/x', tmux: false };
-    plan.write(`.saga/runs/sessions/${session}.json`, {
+    plan.write(`.git/saga/runs/sessions/${session}.json`, {
       ...{ version: 1, session, story, ...place, startedAt: '2026-01-01T00:00:00Z' },
       ...{ model: 'opus', cycle: 1, tokens, costUsd },
     });
@@ -17,6 +17,6 @@ test('a story has spent what all its sessions spent, and nothing of other storie
   write('cart', 2, 2, 200);
   write('cart', 3, 9, 900);
   write('cart-api', 4, 50, 5000);
-  plan.write('.saga/runs/sessions/saga-story-cart-5.json', 'no record');
+  plan.write('.git/saga/runs/sessions/saga-story-cart-5.json', 'no record');
   expect(loadSpent(plan.paths, 'cart', 'saga-story-cart-3')).toEqual({ costUsd: 3.5, tokens: 300 });
 });

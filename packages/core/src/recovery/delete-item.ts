@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Epic } from '@saga-ai/types/plan/epic';
 import { isId } from '@saga-ai/types/plan/ids';
 import { SagaError } from '../errors.ts';
-import { syncFolder } from '../files/atomic-write.ts';
+import { ensureIgnoredFolder, syncFolder } from '../files/atomic-write.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { notFound } from '../plan/not-found.ts';
@@ -65,6 +65,7 @@ export async function deleteItem(
 /** Removes files in one step: a reader sees all of them or none. */
 function remove(paths: Paths, file: string, id: string): void {
   const aside = deletingFolder(paths, id);
+  ensureIgnoredFolder(paths.passing);
   removeTree(aside);
   renameSync(file, aside);
   syncFolder(dirname(file));

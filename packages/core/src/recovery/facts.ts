@@ -22,7 +22,10 @@ export interface RecoveryFacts {
   /** tmux sessions of this project whose worker is gone. */
   tmux: readonly { session: string; story: string; kill: string }[];
   /** Sessions that began on another machine and never ended, and that hold no lock. */
-  elsewhere: readonly { session: string; story: string; host: string; startedAt: string }[];
+  elsewhere: readonly (Pick<DeadSession, 'session' | 'story' | 'file'> & {
+    host: string;
+    startedAt: string;
+  })[];
   /** Native lists of sessions of this project. */
   lists: readonly { name: string; story: string; folder: string }[];
 }

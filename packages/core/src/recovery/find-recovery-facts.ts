@@ -86,7 +86,7 @@ export async function findRecoveryFacts(
     worktrees: findWorktrees(paths, entries),
     branches: findBranches(refs),
     locks,
-    processes: listOrphans(paths.root).map(({ pid, name, session }) => ({
+    processes: listOrphans(paths.repository).map(({ pid, name, session }) => ({
       ...{ pid, name, session },
       story: parseAnySession(session)?.storyId ?? session,
     })),

@@ -88,7 +88,10 @@ export function findElsewhere(
   const isHeld = (story: string) => locks.some(({ path }) => path === workerLock(paths, story));
   return records
     .filter((it) => it.endedAt === undefined && isElsewhere(it) && !isHeld(it.story))
-    .map(({ session, story, host, startedAt }) => ({ session, story, host, startedAt }));
+    .map(({ session, story, host, startedAt }) => ({
+      ...{ session, story, host, startedAt },
+      file: displayPath(paths.root, sessionRecordFile(paths, session)),
+    }));
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Orphan } from '@saga-ai/types/screens/json/recovery';
 import { count, formatDuration } from '@saga-ai/types/words/amounts';
 import { formatEpicBranch, formatStoryBranch } from '@saga-ai/types/words/names';
-import { buildPaths, sessionRecordFile } from '../project/paths.ts';
 import { quote } from '../project/quote.ts';
 import type { RecoveryFacts } from './facts.ts';
 
@@ -17,8 +16,6 @@ export function findOrphansIn(facts: RecoveryFacts): Orphan[] {
   ];
 }
 
-/** Paths that are relative to the top of the project. */
-const PROJECT = buildPaths('');
 const DOCTOR = 'saga doctor --fix';
 
 function findWorktrees({ worktrees, stories }: RecoveryFacts): Orphan[] {
@@ -134,12 +131,12 @@ function findSessions({ tmux, elsewhere, now }: RecoveryFacts): Orphan[] {
       }),
     ),
     ...elsewhere.map(
-      ({ session, story, host, startedAt }): Orphan => ({
+      ({ session, story, host, startedAt, file }): Orphan => ({
         kind: 'session-of-another-machine',
         name: session,
         explanation: `started on ${host} ${formatDuration(now - Date.parse(startedAt))} ago and never ended`,
         remedy: `If that machine is gone: saga stop --forget ${story}`,
-        evidence: [{ says: `its host is ${host}`, source: sessionRecordFile(PROJECT, session) }],
+        evidence: [{ says: `its host is ${host}`, source: file }],
       }),
     ),
   ];

@@ -108,11 +108,17 @@ describe('what resuming a story would do', () => {
 
 test('every conclusion names its evidence', () => {
   const session = {
-    ...{ session: 'saga-story-x-1', story: 'x', pid: 41, file: '.saga/runs/sessions/s.json' },
+    ...{ session: 'saga-story-x-1', story: 'x', pid: 41, file: '.git/saga/runs/sessions/s.json' },
     lastEvent: { type: 'run:tool', time: '2026-01-01T08:41:07.000Z', file: '/tmp/s.jsonl' },
   };
   const lock = {
-    ...{ path: '/p/worker-x', shown: '.saga/runs/locks/worker-x', pid: 41, host: 'h', since: 0 },
+    ...{
+      path: '/p/worker-x',
+      shown: '.git/saga/runs/locks/worker-x',
+      pid: 41,
+      host: 'h',
+      since: 0,
+    },
     ...{ isElsewhere: false, story: 'x' },
   };
   const details = {
@@ -134,8 +140,8 @@ test('every conclusion names its evidence', () => {
     { says: 'a rebase is under way in it', source: 'git -C /w/x status' },
     { says: '1 commit not pushed', source: 'git log story/x --not --remotes' },
     { says: 'last event run:tool 2026-01-01T08:41:07.000Z', source: '/tmp/s.jsonl' },
-    { says: 'worker 41 is gone', source: '.saga/runs/sessions/s.json' },
-    { says: 'lock is stale', source: '.saga/runs/locks/worker-x' },
+    { says: 'worker 41 is gone', source: '.git/saga/runs/sessions/s.json' },
+    { says: 'lock is stale', source: '.git/saga/runs/locks/worker-x' },
     { says: '1 of 2 tasks completed', source: '.saga/stories/x' },
     { says: 'task a was under way', source: '.saga/stories/x/a.json' },
   ]);
@@ -204,7 +210,11 @@ describe('orphans have a name, an explanation and a remedy', () => {
     ],
     [
       'session-of-another-machine',
-      { elsewhere: [{ session: 's', story: 'known', host: 'vm', startedAt: '1970-01-01' }] },
+      {
+        elsewhere: [
+          { session: 's', story: 'known', host: 'vm', startedAt: '1970-01-01', file: 's.json' },
+        ],
+      },
       's',
       /saga stop --forget known/,
     ],

@@ -6,7 +6,7 @@ import { Task } from '@saga-ai/types/plan/task';
 import type { TrashNote } from '@saga-ai/types/run/trash-note';
 import { formatEpicBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../errors.ts';
-import { syncFolder } from '../files/atomic-write.ts';
+import { ensureIgnoredFolder, syncFolder } from '../files/atomic-write.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { loadJsonFile, readJsonFile, saveJsonFields } from '../files/json-file.ts';
 import { removeTree } from '../files/remove-tree.ts';
@@ -92,6 +92,7 @@ async function restorePlan(
     if (!existsSync(kept) || existsSync(place)) return [];
     // The files are copied to a folder beside their place first, so that the last step is one rename.
     const copy = restoringFolder(paths, id);
+    ensureIgnoredFolder(paths.passing);
     removeTree(copy);
     cpSync(kept, copy, { recursive: true });
     ensureFolder(dirname(place));

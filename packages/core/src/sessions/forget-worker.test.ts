@@ -29,12 +29,12 @@ const RECORD = {
 test('a worker of another machine is named with its host and lock, and given up on request', () => {
   using it = createProject();
   it.story('x');
-  it.write('.saga/runs/locks/worker-x/vm-2~12~1~a', '');
+  it.write('.git/saga/runs/locks/worker-x/vm-2~12~1~a', '');
   saveSessionRecord(it.paths, RECORD);
   const owner = findLockOwner(workerLock(it.paths, 'x'));
   expect(owner && hasWorker(it.paths, 'x', owner)).toMatchObject({
     message:
-      'Story x has a worker already (process 12 on vm-2, by its lock .saga/runs/locks/worker-x).',
+      'Story x has a worker already (process 12 on vm-2, by its lock .git/saga/runs/locks/worker-x).',
     hint: 'Stop it there: saga stop x. If that machine is gone: saga stop --forget x',
   });
   expect(() => requireIdle(it.paths, 'x')).toThrow('process 12 on vm-2');

@@ -13,7 +13,7 @@ import { hasWorker } from '../plan/story-lock.ts';
 import { findLockOwner } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
 import { type Paths, workerLock } from '../project/paths.ts';
-import { loadSessionRecord } from '../records/session-records.ts';
+import { findLiveSession, loadSessionRecord } from '../records/session-records.ts';
 import { requireTrust } from '../trust/require-trust.ts';
 import { type SessionRequest, type StartedSession, startSession } from './start-session.ts';
 import { openTmux } from './tmux.ts';
@@ -66,7 +66,10 @@ export async function requireStartable(
   }
   if (item.problems.length > 0) throw toError(item.problems);
   const owner = findLockOwner(workerLock(paths, id));
-  if (owner) throw hasWorker(paths, id, owner);
+  if (owner) {
+    const { startedIn } = findLiveSession(paths, id) ?? {};
+    throw hasWorker(paths, id, { ...owner, startedIn });
+  }
   if (anyway) return undefined;
   const overview = await loadOverview(paths, env);
   const view = overview.stories.find((it) => it.id === id);

@@ -40,7 +40,7 @@ export async function converse<T>(
   setup: ShaperSetup,
   { prompt, schema, folder, judge }: Question<T>,
 ): Promise<Agreed<T>> {
-  using lifeline = startLifeline(setup.paths.root, 'saga-plan');
+  using lifeline = startLifeline(setup.paths.repository, 'saga-plan');
   const ask = await openShaper(setup, schema, folder, lifeline);
   let next = prompt;
   for (let round = 0; ; round++) {

@@ -69,7 +69,7 @@ export async function updateStory(order: UpdateOrder): Promise<Updated | undefin
   loadStory(paths, storyId);
   if (!(await isOpen(order))) return undefined;
   using _lock = await lockIdle(order);
-  using lifeline = startLifeline(paths.root, session);
+  using lifeline = startLifeline(paths.repository, session);
   using network = limitNetworkTime(rest, lifeline);
   const git = openGit(paths.root, rest.env);
   const base = order.base ?? (await findBaseBranch(paths, storyId, rest.config, git));

@@ -53,7 +53,7 @@ export async function runWorker(request: WorkerRequest): Promise<WorkerEnd> {
     notifier?.read(event);
   };
   using log = openSessionLog(outputFile, read, listen);
-  using lifeline = startLifeline(rest.paths.root, rest.session);
+  using lifeline = startLifeline(rest.paths.repository, rest.session);
   using network = limitNetworkTime(rest, lifeline);
   const secrets = findSecretsOf({ ...rest, agent });
   const emit = maskEvents(log.emit, secrets);

@@ -48,6 +48,7 @@ export class SessionTracker {
       tmux,
       tmuxSocket,
       startedAt: createSessionClock(worker)(timestamp),
+      startedIn: worker.paths.root,
       model: config.worker.model,
       cycle: 0,
       tokens: 0,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * A story that a run proposes. It waits in `.saga/runs/drafts/<number>.json` until a person accepts or drops it, and
+ * A story that a run proposes. It waits in `.git/saga/runs/drafts/<number>.json` until a person accepts or drops it, and
  * is never a part of the plan by itself.
  */
 export const FollowUp = z.object({

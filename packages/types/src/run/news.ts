@@ -33,7 +33,7 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** `.saga/runs/told/<id>.json`: the last news of a story or an epic. */
+/** `.git/saga/runs/told/<id>.json`: the last news of a story or an epic. */
 export const ToldRecord = z.looseObject({
   version: z.literal(1),
   key: z.string().check(z.describe('News with the same key are the same news.')),

@@ -54,7 +54,7 @@ export const Trouble = z.object({
 });
 export type Trouble = z.infer<typeof Trouble>;
 
-/** `.saga/runs/sessions/<session>.json`: the state of a worker, while it runs and after its end. */
+/** `sessions/<session>.json` among the repository's records: the state of a worker, while it runs and after its end. */
 export const SessionRecord = z.looseObject({
   version: z.literal(1),
   session: z.string(),
@@ -93,6 +93,9 @@ export const SessionRecord = z.looseObject({
       ),
   ),
   startedAt: z.string(),
+  startedIn: z.optional(
+    z.string().check(z.describe('The checkout of the repository in which it was started.')),
+  ),
   model: z.string(),
   cycle: z.number(),
   tokens: z.number(),

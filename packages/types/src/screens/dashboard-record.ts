@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** `.saga/runs/dashboard.json`: the address of this project's dashboard while it runs. */
+/** `.git/saga/runs/dashboard.json`: the address of this project's dashboard while it runs. */
 export const DashboardRecord = z.looseObject({
   version: z.literal(1),
   /**

@@ -89,7 +89,10 @@ const STEPS: StepTable = {
   'worktree:found': (event) => done('worktree', `found ${formatWorktree(event)}`),
   'worktree:inside': ({ reason }) => warn('worktree', `inside .saga/worktrees: ${reason}`),
   'worktree:remains': () =>
-    warn('worktree', 'was deleted during a run; files written later are in .saga/runs/put-back'),
+    warn(
+      'worktree',
+      'was deleted during a run; files written later are in .git/saga/runs/put-back',
+    ),
   'worktree:included': ({ files }) => done('included', files.join(', ')),
   'worktree:not-included': ({ path, reason }) => warn('included', `${path} not copied: ${reason}`),
   'setup:start': ({ command, checkout }) =>

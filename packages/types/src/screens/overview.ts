@@ -42,6 +42,9 @@ export type Hindrance = (typeof HINDRANCES)[number];
 export const SessionView = z.object({
   session: z.string(),
   startedAt: z.string().check(z.describe('ISO time.')),
+  startedIn: z.optional(
+    z.string().check(z.describe('The checkout in which it was started, if that is not this one.')),
+  ),
   cycle: z.number(),
   tokens: z.number(),
   costUsd: z.number(),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SAGA } from '../../../rig/programs/run-program.ts';
 import type { Attack, Scene } from '../attack.ts';
@@ -76,7 +76,6 @@ export const machineScenes: Scene[] = [
     group: 'The home folder and the main checkout',
     beforeStart(_it, { root }) {
       originals.set(root, Object.fromEntries(MAIN.map((path) => [path, read(join(root, path))])));
-      mkdirSync(join(root, '.saga/runs'), { recursive: true });
     },
     attacks: [
       main(
@@ -97,7 +96,7 @@ export const machineScenes: Scene[] = [
         id: 'main-record',
         title: 'changes what its session cost in SAGA’s record',
         calls: () => [
-          `cd "$SAGA_PROJECT_DIR/.saga/runs/sessions" && for f in *.json; do sed -i 's/^{/{"forged":true,/' "$f"; done; ls`,
+          `cd "$SAGA_PROJECT_DIR/.git/saga/runs/sessions" && for f in *.json; do sed -i 's/^{/{"forged":true,/' "$f"; done; ls`,
         ],
         stands: ({ it }) =>
           it.outputFiles().some((file) => {

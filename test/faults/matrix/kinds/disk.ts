@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, type Point } from '../../../rig/faults/point.ts';
 import { strikeWorker } from '../../../rig/faults/struck-worker.ts';
@@ -34,6 +35,7 @@ const readOnly = (id: string, fault: string, point: Point, path: string): Fault 
   strike: ({ it }) =>
     strikeWorker(it, point, () => {
       const folder = join(it.root, path);
+      mkdirSync(folder, { recursive: true });
       mount('--bind', folder, folder);
       mount('-o', 'remount,bind,ro', folder);
     }),
@@ -80,14 +82,14 @@ export const diskFaults: readonly Fault[] = [
   ),
   readOnly(
     'read-only at the start',
-    '`.saga` cannot be written when the worker starts',
+    '`.git/saga` cannot be written when the worker starts',
     after('event', 'preflight:start'),
-    '.saga',
+    '.git/saga',
   ),
   readOnly(
     'read-only in a run',
-    '`.saga/runs` cannot be written from the middle of a run on',
+    '`.git/saga/runs` cannot be written from the middle of a run on',
     after('event', 'run:init'),
-    '.saga/runs',
+    '.git/saga/runs',
   ),
 ];

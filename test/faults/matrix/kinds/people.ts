@@ -134,7 +134,7 @@ export const peopleFaults: readonly Fault[] = [
       },
     },
   ),
-  during('notes deleted', 'somebody deletes `.saga/runs`', ({ it }) =>
+  during('notes deleted', 'somebody deletes `.git/saga/runs`', ({ it }) =>
     rmSync(it.paths.runs, { recursive: true }),
   ),
   during(

@@ -2,7 +2,7 @@ import type { Command } from '../../command.ts';
 
 export const command: Command = {
   about: `A run may notice work that its story does not need, and propose it as a story for later. Such a proposal waits
-here as a draft. It is never a part of the plan until you accept it. Drafts stay on this machine, in .saga/runs/drafts,
+here as a draft. It is never a part of the plan until you accept it. Drafts stay on this machine, in .git/saga/runs/drafts,
 also after the worktree of the story is gone.`,
   verbs: [
     {

@@ -200,12 +200,12 @@ test.each<[string, object, string]>([
   using plan = createPlan();
   plan.story('cart');
   const write = (timestamp: number, more: object) =>
-    plan.write(`.saga/runs/sessions/saga-story-cart-${timestamp}.json`, {
+    plan.write(`.git/saga/runs/sessions/saga-story-cart-${timestamp}.json`, {
       ...record('cart', timestamp, { endedAt: '2026-01-01T00:00:00Z' }),
       ...more,
     });
   write(9, { outcome: 'limit', reason: 'the time is up' });
   write(10, fields);
-  plan.write('.saga/runs/sessions/saga-story-cart-1.json', 'no record');
+  plan.write('.git/saga/runs/sessions/saga-story-cart-1.json', 'no record');
   expect((await lives(plan)).cart).toBe(life);
 });

@@ -77,7 +77,7 @@ test('a session is named when its output grows, also where its file cannot be wa
   const session = 'saga-story-cart-1';
   const outputFile = join(plan.root, 'out.jsonl');
   const write = (fields: object) =>
-    plan.write(`.saga/runs/sessions/${session}.json`, {
+    plan.write(`.git/saga/runs/sessions/${session}.json`, {
       ...{ version: 1, session, story: 'cart', ...describeProcess(process.pid), tmux: false },
       ...{ startedAt: '2026-01-01T00:00:00Z', model: 'opus', cycle: 1, tokens: 0, costUsd: 0 },
       ...{ outputFile, ...fields },
@@ -108,7 +108,7 @@ test('a worker that ended in order is never taken for one that died', async () =
     ...{ version: 1, session, story: 'cart', tmux: false, outputFile: '/nowhere' },
     ...{ startedAt: '2026-01-01T00:00:00Z', model: 'opus', cycle: 1, tokens: 0, costUsd: 0 },
   };
-  const file = `.saga/runs/sessions/${session}.json`;
+  const file = `.git/saga/runs/sessions/${session}.json`;
   plan.write(file, { ...rest, ...gone });
   await using it = await openProject(plan);
   expect(it.project.sessions.find(session)?.state).toBe('died');

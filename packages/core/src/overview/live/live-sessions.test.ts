@@ -11,7 +11,7 @@ test('that a worker was killed is found once, also if somebody asked for its ses
   const worker = spawn('sleep', ['1000'], { stdio: 'ignore' });
   await once(worker, 'spawn');
   const session = 'saga-story-cart-1';
-  plan.write(`.saga/runs/sessions/${session}.json`, {
+  plan.write(`.git/saga/runs/sessions/${session}.json`, {
     ...{ version: 1, session, story: 'cart', ...describeProcess(worker.pid ?? 0) },
     ...{ outputFile: `${plan.root}/out.jsonl`, tmux: false, model: 'opus', cycle: 1 },
     ...{ startedAt: '2026-01-01T00:00:00.000Z', tokens: 0, costUsd: 0 },

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import {
   draftsFolder,
   heldFolder,
@@ -52,11 +52,11 @@ export function mergeChanges(into: ProjectChanges, from: ProjectChanges): void {
 }
 
 /**
- * Adds the meaning of a changed path below `.saga`. Ignores names that begin with a dot: these files
+ * Adds the meaning of a changed path of the plan or among the records. Ignores names that begin with a dot: these files
  * are still being written.
  */
 export function addChangedPath(changes: ProjectChanges, paths: Paths, path: string): void {
-  const [, ...inside] = listBelow(paths.saga, path) ?? [];
+  const [, ...inside] = listBelow(paths.saga, path) ?? listBelow(dirname(paths.runs), path) ?? [];
   if (inside.slice(0, 2).some((name) => name.startsWith('.'))) return;
   const foldersOfNames = [paths.sessions, paths.locks, heldFolder(paths)];
   const [story] = listBelow(paths.stories, path) ?? [];

@@ -195,9 +195,10 @@ export class ProjectWatcher {
    * are worktrees.
    */
   #listParents(): string[] {
-    const { saga, innerWorktrees, root } = this.#paths;
+    const { saga, innerWorktrees, runs, root } = this.#paths;
     const registry = findRegistry(root);
-    return [saga, innerWorktrees, ...(registry === undefined ? [] : [dirname(registry), registry])];
+    const git = registry === undefined ? [] : [dirname(registry), registry, dirname(runs)];
+    return [...new Set([saga, innerWorktrees, ...git])];
   }
 
   /** Watches these parent folders, each without its subfolders. */
@@ -215,9 +216,9 @@ export class ProjectWatcher {
   }
 
   #onParent(folder: string, name: string | null): void {
-    // git's own folder changes with every git command, so only `worktrees` counts.
+    // git's own folder changes with every git command, so only two names in it count.
     const isGit = findRegistry(this.#paths.root) === join(folder, 'worktrees');
-    if (isGit && name !== null && name !== 'worktrees') return;
+    if (isGit && name !== null && name !== 'worktrees' && name !== 'saga') return;
     const changes = createChanges();
     if (name !== null) addChangedPath(changes, this.#paths, join(folder, name));
     if (changes.config) this.#tell(changes);

@@ -66,10 +66,10 @@ test('locks and sessions are noticed, also where none was before', async () => {
   lock.release();
   await expect.poll(() => [...it.said().workers], patience).toEqual(['cart']);
   await it.forget();
-  plan.write('.saga/runs/sessions/saga-story-cart-1.json', {});
+  plan.write('.git/saga/runs/sessions/saga-story-cart-1.json', {});
   await expect.poll(() => it.said().all, patience).toBe(true);
   await it.forget();
-  plan.write('.saga/runs/sessions/saga-story-cart-1.json', { a: 1 });
+  plan.write('.git/saga/runs/sessions/saga-story-cart-1.json', { a: 1 });
   await expect.poll(() => [...it.said().sessions], patience).toEqual(['saga-story-cart-1']);
 });
 

@@ -8,6 +8,7 @@ import {
   readWhole,
 } from '../../../../../test/rig/project/project.ts';
 import { findStoryHome } from '../../project/story-home.ts';
+import { readWorktreesFolder } from '../../project/worktrees-folder.ts';
 import { publish } from '../deliver/publish.ts';
 import { ensureWorktree } from './ensure-worktree.ts';
 
@@ -61,7 +62,7 @@ test.each<[string, ProjectOptions]>([
   expect(await publish(it.worker(), first)).toEqual({ pushed: true, isNew: true });
   const second = await ensureWorktree(it.worker());
   expect(second).toMatchObject({
-    folder: join(it.worktrees, 'x'),
+    folder: join(readWorktreesFolder(it.paths), 'x'),
     branch: 'story/x',
   });
   expect(it.said('worktree:found')).toHaveLength(1);

@@ -20,14 +20,13 @@ test('what killed workers left is swept; what belongs to the living stays', asyn
   const files = (pid: number, owner: string) => [
     `sessions/.saga-story-x-1.json.${pid}-abc.tmp`,
     `locks/story-x.for.${owner}/owner`,
-    `guard-${owner}.mjs`,
   ];
   const left = [...files(gone.pid, formatIdentity(gone, '1')), 'trash/x/notes/note.json'];
   const kept = files(living.pid, formatIdentity(living, '2'));
-  for (const path of [...left, ...kept, 'sessions/saga-story-x-1.json', 'guard-4711.mjs']) {
-    it.write(`.saga/runs/${path}`, '');
+  for (const path of [...left, ...kept, 'sessions/saga-story-x-1.json']) {
+    it.write(`.git/saga/runs/${path}`, '');
   }
-  it.write(`.saga/runs/sessions/.saga-story-x-2.json.${living.pid}-old.tmp`, '');
+  it.write(`.git/saga/runs/sessions/.saga-story-x-2.json.${living.pid}-old.tmp`, '');
   const old = new Date(Date.now() - 60 * 60_000);
   utimesSync(join(it.paths.sessions, `.saga-story-x-2.json.${living.pid}-old.tmp`), old, old);
   await sweepLitter(it.paths, 'x');
@@ -48,7 +47,7 @@ test('programs of this story that outlived a worker are ended; those of others s
       stdio: 'ignore',
       env: {
         PATH: process.env.PATH ?? '',
-        [WORKER_VARIABLE]: formatIdentity(worker, `${nameProject(root)}+${session}`),
+        [WORKER_VARIABLE]: formatIdentity(worker, `${nameProject(join(root, '.git'))}+${session}`),
       },
     });
   const orphan = start(dead(), it.root, 'saga-story-x-1');
