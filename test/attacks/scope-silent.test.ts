@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bash, misbehave } from '../rig/worker/misbehave.ts';
@@ -64,13 +64,4 @@ test('one that asks about nothing is found out, though it is over by then', asyn
   });
   expect(ended.stderr).toContain('[guard-silent]');
   expect(ended.code).toBe(1);
-});
-
-test('the program of an old client leaves with its worker', async () => {
-  await using it = await createWorkshop();
-  it.story('cart', {}, { one: {} });
-  expect((await it.saga(['worker', 'cart'])).code).toBe(0);
-  const address = /guard-\S+\.mjs/;
-  expect(readFileSync(it.outputFiles().at(-1) ?? '', 'utf8')).not.toMatch(address);
-  expect(readdirSync(it.paths.runs).filter((name) => address.test(name))).toEqual([]);
 });

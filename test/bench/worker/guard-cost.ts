@@ -48,7 +48,6 @@ export async function measureGuardCost(rounds: number): Promise<GuardCost> {
     },
     wire: claude.guard,
     emit,
-    folder: it.home,
   });
   for (let round = 0; round < rounds * 2; round++) {
     const isGuarded = round % 2 === 0;

@@ -40,7 +40,7 @@ export async function tryClient(
   const scope = agent.describeScope(stage.home, worktree);
   const place = { worktree, storyId: STORY, homeFolder: folder, ...scope };
   try {
-    await using guard = await startGuard({ place, wire: agent.guard, emit: () => {}, folder });
+    await using guard = await startGuard({ place, wire: agent.guard, emit: () => {} });
     const { isRefused, answerMs } = await askGuard(guard.address, join(folder, 'outside'));
     const started = Date.now();
     const report = await run(path, version, guard, worktree, env, stage, stop);

@@ -61,7 +61,6 @@ async function workOn(
     place: confinement,
     wire: worker.agent.guard,
     emit: worker.emit,
-    folder: worker.paths.runs,
   });
   const pullRequest = await ensureDraftPullRequest(worker, worktree);
   const run = { worker, worktree, ready, pullRequest, confinement, guard, restored };

@@ -2,7 +2,7 @@ import { TOKEN_VARIABLE } from './hook-token.ts';
 
 /**
  * The hook program for clients without http hooks: it forwards the question to the worker. It is text
- * because the client starts it from a file. It passes on the worker's denial unchanged; on any error,
+ * because it is a part of the command that the client starts: inside the sandbox there is no file of SAGA's. It passes on the worker's denial unchanged; on any error,
  * exit code 2 denies the call.
  */
 export const GUARD_PROGRAM = `import { request } from 'node:http';
@@ -16,7 +16,7 @@ process.on('unhandledRejection', (error) => deny(String(error)));
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
 const headers = { authorization: 'Bearer ' + process.env.${TOKEN_VARIABLE} };
-const call = request(process.argv[2], { method: 'POST', headers, timeout: 10000 }, async (answer) => {
+const call = request(process.argv[1], { method: 'POST', headers, timeout: 10000 }, async (answer) => {
   let body = '';
   for await (const chunk of answer) body += chunk;
   if (answer.statusCode !== 200) deny('status ' + answer.statusCode);

@@ -1,13 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Emit } from '@saga-ai/types/run/event';
 import type { GuardAddress } from '../../agents/agent.ts';
 import type { GuardQuestion, GuardWire } from '../../agents/wires.ts';
 import { messageOf } from '../../errors.ts';
-import { describeProcess, formatIdentity } from '../../processes/identity.ts';
 import { quote } from '../../project/quote.ts';
 import { resolveReal } from '../../project/resolve-real.ts';
 import type { Confinement } from '../../scope/confinement.ts';
@@ -27,19 +24,11 @@ export interface GuardOptions {
   place: Confinement;
   wire: GuardWire;
   emit: Emit;
-  /** The folder for the hook program, which agents use that cannot call an address. */
-  folder: string;
 }
-
-/**
- * The hook program. Its name contains the worker's identity, so that the file of a killed worker can
- * be removed.
- */
-export const GUARD_FILE = /^guard-(.+)\.mjs$/;
 
 const MAX_BODY = 64 * 1024 * 1024;
 
-export async function startGuard({ place, wire, emit, folder }: GuardOptions): Promise<Guard> {
+export async function startGuard({ place, wire, emit }: GuardOptions): Promise<Guard> {
   const token = randomBytes(24).toString('hex');
   const asked = new Set<string>();
   let wasAskedAboutPrompt = false;
@@ -77,14 +66,10 @@ export async function startGuard({ place, wire, emit, folder }: GuardOptions): P
   await listen(server);
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/hook`;
-  const owner = formatIdentity(describeProcess(process.pid), String(port));
-  const program = join(folder, `guard-${owner}.mjs`);
-  rmSync(program, { force: true });
-  writeFileSync(program, wire.program, { mode: 0o600, flag: 'wx' });
-  const words = [process.execPath, program, url].map(quote).join(' ');
+  const words = [process.execPath, '--input-type=module', '-e', wire.program, url].map(quote);
   return {
     // A project's settings may set NODE_OPTIONS, which could make Node load any file first.
-    address: { url, token, command: `NODE_OPTIONS= ${words}` },
+    address: { url, token, command: `NODE_OPTIONS= ${words.join(' ')}` },
     reset(mayWrite) {
       scope = mayWrite ? { ...place, mayWrite } : place;
       wasAskedAboutPrompt = false;
@@ -93,7 +78,6 @@ export async function startGuard({ place, wire, emit, folder }: GuardOptions): P
     wasAskedAboutPrompt: () => wasAskedAboutPrompt,
     wasAskedAbout: (callId) => asked.has(callId),
     async [Symbol.asyncDispose]() {
-      rmSync(program, { force: true });
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
