@@ -81,9 +81,9 @@ contract('a link instead of a CLAUDE.md is followed', {}, async (stage) => {
 });
 
 contract('a person chooses which files instruct', { since: '2.1.277' }, async (stage) => {
-  const files = { ...empty([...CLAUDE_FILES, ...AGENTS_FILES, '.claude/rules/a.md']) };
+  const files = empty([...CLAUDE_FILES, ...AGENTS_FILES, '.claude/rules/a.md']);
   mkdirSync(join(stage.home, '.claude'), { recursive: true });
-  for (const choice of ['claude-md', 'claude-md-and-agents-md', 'managed-only', 'other']) {
+  for (const choice of ['claude-md-and-agents-md', 'managed-only']) {
     const settings = join(stage.home, '.claude', 'settings.json');
     writeFileSync(settings, JSON.stringify(choose(choice)));
     const heard = await hear(stage, files);
