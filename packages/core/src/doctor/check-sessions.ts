@@ -2,9 +2,9 @@ import { lstatSync } from 'node:fs';
 import { type Finding, ok, problem, warning } from '@saga-ai/types/screens/finding';
 import { count } from '@saga-ai/types/words/amounts';
 import { SagaError } from '../errors.ts';
+import { ensureSessionFolder, findSessionFolder } from '../files/session-folder.ts';
 import type { Environment } from '../processes/run.ts';
 import { clearStaleEnvironments, listStaleEnvironments } from '../sessions/environment-file.ts';
-import { ensureSessionFolder, findSessionFolder } from '../sessions/session-folder.ts';
 
 const NAME = 'sessions';
 

@@ -9,6 +9,7 @@ import { formatStoryBranch, formatTaskListId, parseAnySession } from '@saga-ai/t
 import { agent } from '../agents/chosen.ts';
 import { listFolder } from '../files/list-folder.ts';
 import { removeTree } from '../files/remove-tree.ts';
+import { findSessionFolder } from '../files/session-folder.ts';
 import { loadRefs, type Refs } from '../git/branches.ts';
 import { type Git, isAncestor } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
@@ -21,7 +22,6 @@ import type { Environment } from '../processes/run.ts';
 import { displayPath } from '../project/display-path.ts';
 import { fleetFolder, type Paths, putBackFolder, sessionRecordFile } from '../project/paths.ts';
 import { loadSessionRecords, stateOfSession } from '../records/session-records.ts';
-import { findSessionFolder } from '../sessions/session-folder.ts';
 import { discardWork } from './discard.ts';
 
 /** One thing that `saga clean` removes. */

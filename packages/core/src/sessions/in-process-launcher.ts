@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { RunEvent } from '@saga-ai/types/run/event';
 import { formatSession } from '@saga-ai/types/words/names';
 import type { AgentHome } from '../agents/agent.ts';
+import { ensureSessionFolder } from '../files/session-folder.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
 import { runWorker, type WorkerRequest } from '../worker/run-worker.ts';
 import { loadWorkerConfig } from '../worker/worker-config.ts';
 import type { Handle, Launcher } from './launcher.ts';
-import { ensureSessionFolder } from './session-folder.ts';
 import { requireStartable } from './start-worker.ts';
 import { isUnderWay } from './wait-for-word.ts';
 

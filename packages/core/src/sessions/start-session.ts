@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '@saga-ai/types/config';
 import { formatEpicSession, formatSession } from '@saga-ai/types/words/names';
 import { errorCodeOf, SagaError, toWriteError } from '../errors.ts';
+import { ensureSessionFolder } from '../files/session-folder.ts';
 import type { Environment } from '../processes/run.ts';
 import { ENVIRONMENT_FILE_VARIABLE } from '../processes/variables.ts';
 import type { Paths } from '../project/paths.ts';
 import { clearStaleEnvironments, ENVIRONMENT_FILE_END } from './environment-file.ts';
 import { clearLastWords, keepLastWords, LAST_WORDS_END } from './last-words.ts';
-import { ensureSessionFolder } from './session-folder.ts';
 import { openTmux, type Tmux } from './tmux.ts';
 import { type Patience, type WorkerEndEvent, waitForWord } from './wait-for-word.ts';
 

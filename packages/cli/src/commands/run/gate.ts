@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { ensureSessionFolder } from '@saga-ai/core/files/session-folder';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadEvidence } from '@saga-ai/core/plan/load-evidence';
 import { loadStory } from '@saga-ai/core/plan/stories';
-import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
 import { requireGateable } from '@saga-ai/core/worker/gate-story';
 import { runWorker, type WorkerEnd } from '@saga-ai/core/worker/run-worker';
 import { findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';

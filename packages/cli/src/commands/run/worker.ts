@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
+import { ensureSessionFolder } from '@saga-ai/core/files/session-folder';
 import { loadItem } from '@saga-ai/core/plan/resolve';
 import { loadStory } from '@saga-ai/core/plan/stories';
-import { ensureSessionFolder } from '@saga-ai/core/sessions/session-folder';
 import { runWorker } from '@saga-ai/core/worker/run-worker';
 import { loadWorkerConfig } from '@saga-ai/core/worker/worker-config';
 import type { WorkerJson } from '@saga-ai/types/screens/json/run';

@@ -5,12 +5,12 @@ import { appendOnBranch, readBranchJournal } from '../../epic/branch-journal.ts'
 import { saveControl } from '../../epic/control.ts';
 import { runEpicSession } from '../../epic/epic-session.ts';
 import { messageOf, SagaError } from '../../errors.ts';
+import { ensureSessionFolder } from '../../files/session-folder.ts';
 import { loadOverview } from '../../overview/overview.ts';
 import { appendJournal } from '../../plan/journal.ts';
 import { loadStory } from '../../plan/stories.ts';
 import { createInProcessLauncher } from '../../sessions/in-process-launcher.ts';
 import type { LaunchEnd } from '../../sessions/launcher.ts';
-import { ensureSessionFolder } from '../../sessions/session-folder.ts';
 import { toErrorEnd } from '../../worker/error-end.ts';
 import { alignEpics } from '../align-epics.ts';
 import { alignStories, alignStory } from '../align-story.ts';

@@ -1,8 +1,9 @@
 import { chmodSync, lstatSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SagaError, toWriteError } from '../errors.ts';
-import { ensureFolder } from '../files/ensure-folder.ts';
-import type { Environment } from '../processes/run.ts';
+import { ensureFolder } from './ensure-folder.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * The folder for output files: `SAGA_SESSION_DIR`, else /tmp/saga-sessions. Output files show what
@@ -10,7 +11,7 @@ import type { Environment } from '../processes/run.ts';
  * `SAGA_SESSION_DIR` names, it is left as it is, and a folder of SAGA's own in it is used. If another user
  * owns /tmp/saga-sessions, this user's number is added to the name.
  */
-export function findSessionFolder(env: Environment, userId: number | undefined): string {
+export function findSessionFolder(env: Variables, userId: number | undefined): string {
   const given = env.SAGA_SESSION_DIR;
   if (given) {
     const found = statSync(given, { throwIfNoEntry: false });
@@ -28,7 +29,7 @@ export function findSessionFolder(env: Environment, userId: number | undefined):
 /** Folders of this name are SAGA's own. */
 const OWN_NAME = 'saga-sessions';
 
-export function ensureSessionFolder(env: Environment, userId: number | undefined): string {
+export function ensureSessionFolder(env: Variables, userId: number | undefined): string {
   return ensurePrivate(findSessionFolder(env, userId), userId);
 }
 
