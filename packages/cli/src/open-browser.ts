@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProgram } from '@saga-ai/core/processes/run';
+import { findPersonState } from '@saga-ai/core/project/person-folders';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -17,11 +18,12 @@ const PATIENCE_MS = 1000;
  * printed. The started program may be the browser itself, so it is neither awaited nor ended.
  *
  * All users of a machine can see arguments, and the address holds the token. So the browser is given a file
- * that only this user can read and that leads on to the address. Disposing removes the file.
+ * that only this user can read, where no run in a sandbox sees it, and that leads on to the address. Disposing removes
+ * the file.
  */
 export async function openBrowser(url: string, cwd: string, env: Variables): Promise<Disposable> {
   const [program = '', ...lead] = OPENERS[process.platform] ?? ['xdg-open'];
-  const folder = mkdtempSync(join(tmpdir(), 'saga-open-'));
+  const folder = makeFolder(findPersonState(env));
   const file = join(folder, 'dashboard.html');
   writeFileSync(file, formatRedirect(url), { mode: 0o600 });
   const { ended } = startProgram(program, [...lead, file], { cwd, env }, () => {});
@@ -30,6 +32,18 @@ export async function openBrowser(url: string, cwd: string, env: Variables): Pro
   });
   await Promise.race([over, sleep(PATIENCE_MS, undefined, { ref: false })]);
   return { [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function makeFolder(state: string | undefined): string {
+  try {
+    if (state !== undefined) {
+      mkdirSync(state, { recursive: true, mode: 0o700 });
+      return mkdtempSync(join(state, 'open-'));
+    }
+  } catch {
+    // The home cannot be written; then the page is where other programs put such files.
+  }
+  return mkdtempSync(join(tmpdir(), 'saga-open-'));
 }
 
 function formatRedirect(url: string): string {

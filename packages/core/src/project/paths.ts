@@ -79,6 +79,9 @@ export function buildPaths(root: string): Paths {
   };
 }
 
+/** The folders in which SAGA keeps records, messages and locks of all stories. No run in a sandbox sees them. */
+export const listOwnFolders = ({ root }: Paths): string[] => [buildPaths(root).runs];
+
 /**
  * The paths of a rehearsal: the same project, but everything that a worker creates goes to another
  * place, so that readers of the project do not see it. The plan may come from another checkout.
@@ -218,8 +221,8 @@ export const fleetFolder = (paths: Paths) => join(paths.runs, 'fleet');
 /** Holds one file for each story or epic that another machine of the fleet works on. */
 export const heldFolder = (paths: Paths) => join(paths.runs, 'held');
 export const dashboardRecordFile = (paths: Paths) => join(paths.runs, 'dashboard.json');
-/** The token of the dashboard's actions. Only its user may read it. */
-export const dashboardTokenFile = (paths: Paths) => join(paths.runs, 'dashboard-token');
+/** Where older versions kept the token of the dashboard, in reach of every run. */
+export const olderDashboardToken = ({ saga }: Paths) => join(saga, 'runs/dashboard-token');
 export const overviewIndexFile = (paths: Paths) => join(paths.cache, 'overview.json');
 export const gitFactsFile = (paths: Paths) => join(paths.cache, 'git-facts.json');
 export const planCopiesFile = (paths: Paths) => join(paths.cache, 'plan-copies.json');

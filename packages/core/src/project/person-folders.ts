@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -6,12 +7,22 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * The folder of the person's own settings: `~/.config/saga`. Undefined if the environment names no home, so that SAGA
  * does not read or write in another person's home by mistake.
  */
-const findPersonConfig = (env: Variables): string | undefined =>
+export const findPersonConfig = (env: Variables): string | undefined =>
   below(env.XDG_CONFIG_HOME, env.HOME, '.config');
 
 /** The folder for what SAGA remembers of a person: `~/.local/state/saga`. */
 export const findPersonState = (env: Variables): string | undefined =>
   below(env.XDG_STATE_HOME, env.HOME, '.local/state');
+
+/**
+ * The token with which pages act in one project. It lies outside every project, in a folder that the sandbox hides:
+ * who has the token acts as the person. Undefined if the environment names no home.
+ */
+export function findDashboardToken(env: Variables, root: string): string | undefined {
+  const folder = findPersonState(env);
+  const project = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return folder === undefined ? undefined : join(folder, 'dashboard', project);
+}
 
 /** The folder for what an agent of a fleet keeps, such as clones: SAGA_DATA, or `~/.local/share/saga`. */
 export const findPersonData = (env: Variables): string | undefined =>

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { SagaError } from '@saga-ai/core/errors';
-import { ensureIgnoredFolder, writeDurably } from '@saga-ai/core/files/atomic-write';
-import { dashboardTokenFile, type Paths } from '@saga-ai/core/project/paths';
+import { replacePrivately } from '@saga-ai/core/files/atomic-write';
+import { ensureFolder } from '@saga-ai/core/files/ensure-folder';
+import type { Environment } from '@saga-ai/core/processes/run';
+import { olderDashboardToken, type Paths } from '@saga-ai/core/project/paths';
+import { findDashboardToken } from '@saga-ai/core/project/person-folders';
 
 const TOKEN = /^[\w-]{32}$/;
 
@@ -10,21 +14,21 @@ export const createToken = () => randomBytes(24).toString('base64url');
 
 /**
  * Loads the token of this project's dashboard, so that open pages can act after a restart. If there is none, or
- * others could have read it, saves a new one. On a disk that cannot be written, each start has a token of its own.
+ * others could have read it, saves a new one. Without a home, or on a disk that cannot be written, each start has a
+ * token of its own.
  */
-export function loadToken(paths: Paths, userId: number | undefined): string {
-  const file = dashboardTokenFile(paths);
-  const known = read(file, userId);
-  if (known !== undefined) return known;
-  const token = createToken();
-  const temp = `${file}.${process.pid}.tmp`;
+export function loadToken(paths: Paths, env: Environment, userId: number | undefined): string {
+  const file = findDashboardToken(env, paths.root);
+  const known = file === undefined ? undefined : read(file, userId);
+  const token = known ?? createToken();
   try {
-    ensureIgnoredFolder(paths.runs);
-    writeDurably(temp, `${token}\n`, 0o600);
-    renameSync(temp, file);
+    rmSync(olderDashboardToken(paths), { force: true });
+    if (file === undefined || known !== undefined) return token;
+    ensureFolder(dirname(file), 0o700);
+    replacePrivately(file, `${token}\n`);
   } catch (error) {
     if (!(error instanceof SagaError || (error instanceof Error && 'code' in error))) throw error;
-    rmSync(temp, { force: true });
+    // Pages of this start have the token all the same.
   }
   return token;
 }

@@ -45,7 +45,7 @@ export interface Dashboard extends AsyncDisposable {
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
   const { paths, env, program, userId, clientFolder, host = '127.0.0.1' } = options;
   // Beyond loopback the token crosses the network unencrypted, so it is good for one start only.
-  const token = isLoopback(host) ? loadToken(paths, userId) : createToken();
+  const token = isLoopback(host) ? loadToken(paths, env, userId) : createToken();
   const report = options.report ?? (() => {});
   const project = await LiveProject.open(paths, env, report);
   const streams = createEventStreams(project.changes);
