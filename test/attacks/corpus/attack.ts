@@ -52,6 +52,8 @@ export interface Scene {
   act?(it: Workshop, place: Place): Promise<string>;
   /** Set if an attack ends its own run. Otherwise a run that ends before all calls is an error of the test. */
   endsRun?: true;
+  /** Set if only root can do it where no walls stand: then other users play it behind walls only. */
+  isRoot?: true;
   /** False if no walls stand around what happens: the scene is played once, and counts for all modes. */
   hasRun?: false;
 }

@@ -1,5 +1,6 @@
 import type { Scene } from './attack.ts';
 import { cloneScenes } from './scenes/clones.ts';
+import { doorScenes } from './scenes/doors.ts';
 import { fileTools, worktreeLink } from './scenes/file-tools.ts';
 import { gateScenes } from './scenes/gate.ts';
 import { gitScenes } from './scenes/git.ts';
@@ -29,6 +30,7 @@ export const SCENES: readonly Scene[] = [
   ...machineScenes,
   ...processScenes,
   ...secretScenes,
+  ...doorScenes,
   ...wallScenes,
   ...cloneScenes,
 ];

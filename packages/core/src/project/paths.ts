@@ -79,9 +79,6 @@ export function buildPaths(root: string): Paths {
   };
 }
 
-/** The folders in which SAGA keeps records, messages and locks of all stories. No run in a sandbox sees them. */
-export const listOwnFolders = ({ root }: Paths): string[] => [buildPaths(root).runs];
-
 /**
  * The paths of a rehearsal: the same project, but everything that a worker creates goes to another
  * place, so that readers of the project do not see it. The plan may come from another checkout.

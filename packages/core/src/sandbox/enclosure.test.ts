@@ -293,6 +293,42 @@ describe('the rest of the machine', () => {
     expect(await inside('ls ~/.npm', {}, 'run-2')).toBe('mine\n');
   });
 
+  test('secrets that lie elsewhere, with links in their place, are empty under every name', async () => {
+    const { home } = project;
+    const write = (path: string) => {
+      mkdirSync(join(home, path, '..'), { recursive: true });
+      writeFileSync(join(home, path), 'CANARY\n');
+    };
+    for (const it of ['other', 'aws/credentials', 'netrc', 'kube/config']) write(`dotfiles/${it}`);
+    symlinkSync('dotfiles', join(home, 'alias'));
+    symlinkSync('alias/aws', join(home, '.aws'));
+    symlinkSync('dotfiles/netrc', join(home, '.netrc'));
+    mkdirSync(join(home, '.kube'));
+    symlinkSync('../dotfiles/kube/config', join(home, '.kube/config'));
+    symlinkSync('.gnupg', join(home, '.gnupg'));
+    const said = await inside('cd; grep -rs CANARY .aws/. .netrc .kube/. alias/. dotfiles; true');
+    expect(said).toBe('alias/./other:CANARY\ndotfiles/other:CANARY\n');
+  });
+
+  test('a folder that is a link is private too', async () => {
+    mkdirSync(join(project.home, 'dotfiles/config'), { recursive: true });
+    symlinkSync('dotfiles/config', join(project.home, '.config'));
+    expect(await inside('cd; echo x > .config/new; cat dotfiles/config/new')).toBe('x\n');
+    expect(readdirSync(join(project.home, 'dotfiles/config'))).toEqual([]);
+  });
+
+  test('a file that must not look empty cannot be opened; what only root reads is empty for root, too', async () => {
+    const file = join(project.root, '.env');
+    writeFileSync(file, 'CANARY\n');
+    const { program, args, env } = await createEnclosure({
+      ...describeRequest({}),
+      denied: [file],
+    });
+    const ask = `cat ${file} 2>&1; cat /etc/shadow 2> /dev/null; cat /root/.[bp]*rc 2> /dev/null; true`;
+    const said = execFileSync(program, [...args, 'sh', '-c', ask], { env: { ...env } });
+    expect(`${said}`).toBe(`cat: ${file}: Permission denied\n`);
+  });
+
   test('a program that is a link to a link can be started', async () => {
     for (const name of ['first', 'second', 'third']) mkdirSync(join(project.folder, name));
     const path = (name: string) => join(project.folder, name, 'tool');
@@ -359,6 +395,6 @@ test('sockets without a file, and lines that are none, are left out', () => {
     '0000000000000000: 00000002 00000000 00010000 0001 01 26 /run/a b.sock',
     '0000000000000000: 00000002 00000000 00010000 0001 01 27 @abstract',
     '0000000000000000: 00000003 00000000 00000000 0001 03 28',
-  ];
-  expect(parseSocketTable(table.join('\n'))).toEqual(['/run/a b.sock']);
+  ].join('\n');
+  expect(parseSocketTable(table)).toEqual(['/run/a b.sock']);
 });

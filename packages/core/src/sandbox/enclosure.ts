@@ -5,16 +5,21 @@ import {
   mkdirSync,
   readlinkSync,
   realpathSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { userInfo } from 'node:os';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { AgentFiles } from '../agents/agent.ts';
+import { listEntries } from '../files/list-folder.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { withSettings } from '../git/git.ts';
 import type { Worktree } from '../git/worktree.ts';
 import type { Environment } from '../processes/run.ts';
+import { resolveReal } from '../project/resolve-real.ts';
 import type { Surroundings } from '../scope/surroundings.ts';
 import { buildBubblewrap, EMPTIED, type Walls } from './bubblewrap-arguments.ts';
+import { listFilesOfRoot } from './files-of-root.ts';
 import { listSockets } from './foreign-sockets.ts';
 import {
   createQuarantine,
@@ -23,6 +28,7 @@ import {
   readAlternates,
   sharedFolderOf,
 } from './git-quarantine.ts';
+import { findHidden, isBelow } from './hidden-paths.ts';
 import type { NetworkWall } from './network-wall.ts';
 import { type Contents, createPrivateFolder, type PrivateFolder } from './private-folder.ts';
 
@@ -37,6 +43,8 @@ export interface EnclosureRequest {
   /** Where the private caches of package managers are kept. */
   cacheFolder: string;
   surroundings: Surroundings;
+  /** Files that the command must not take for empty ones: it cannot open them. */
+  denied?: readonly string[];
   /** The agent's own files, if the agent runs inside. */
   agent?: AgentFiles;
   /** The way to allowed hosts, if the network is not open. */
@@ -73,8 +81,8 @@ export function privateAgentFolder(
   homeFolder: string,
   agentFolder: string,
 ): string {
-  if (!isBelow(agentFolder, homeFolder)) return join(folder, 'agent');
-  return join(folder, 'home', agentFolder.slice(homeFolder.length + 1));
+  const [home, agent] = [resolveReal(homeFolder), resolveReal(agentFolder)];
+  return isBelow(agent, home) ? join(folder, 'home', relative(home, agent)) : join(folder, 'agent');
 }
 
 /** Creates the private folders of one command and the arguments that put it behind the walls. */
@@ -102,31 +110,55 @@ async function listLocalRemotes({ git }: Worktree): Promise<string[]> {
 }
 
 function findWalls(request: EnclosureRequest, folder: string, remotes: readonly string[]): Walls {
-  const { worktree, checkout, projectFolder, surroundings, agent, env } = request;
-  const { homeFolder, replaced: caches, writable } = surroundings;
+  const { worktree, checkout, projectFolder, surroundings, env } = request;
+  const homeFolder = resolveReal(surroundings.homeFolder);
+  const agent = request.agent && toRealFiles(request.agent, surroundings.homeFolder);
+  const caches = surroundings.replaced
+    .map((path) => ({ path, at: resolveReal(path) }))
+    // bubblewrap can make a missing folder only in the private home.
+    .filter(({ at }) => isBelow(at, homeFolder) || existsSync(at));
   const programs = [...request.programs, ...(request.network ? [process.execPath] : [])];
   const shared = sharedFolderOf(worktree);
-  const hidden = surroundings.hidden.flatMap(describeHidden);
   const alternates = readAlternates(shared);
   const open = [
     checkout ?? worktree.folder,
     ...(agent?.open ?? []),
-    ...writable.filter((path) => existsSync(path)),
+    ...surroundings.writable.filter((path) => existsSync(path)).map((path) => resolveReal(path)),
   ];
-  const shown = findShown([...programs, projectFolder, shared, ...alternates, ...remotes], env);
+  const needed = [...open, projectFolder, shared, ...(agent ? [agent.folder] : [])];
+  const otherHome = findOtherHome(homeFolder);
+  const secrets = surroundings.hidden.flatMap((path) => [
+    path,
+    ...otherHome.map((it) => path.replace(`${surroundings.homeFolder}/`, `${it}/`)),
+  ]);
+  const hidden = findHidden([...secrets, ...listFilesOfRoot()], homeFolder, needed);
+  const denied = (request.denied ?? [])
+    .filter((path) => existsSync(path))
+    .map((path) => resolveReal(path));
+  const emptied = [...EMPTIED, ...otherHome];
+  const named = otherHome.flatMap((it) => listNamed(env, it));
+  const shown = findShown(
+    [...programs, projectFolder, shared, ...alternates, ...remotes, ...named],
+    { emptied, env },
+  );
   const sockets = findSockets({
-    covered: [...hidden.map(({ path }) => path), ...open, ...caches],
+    covered: [...hidden.map(({ path }) => path), ...open, ...caches.map(({ at }) => at)],
     shown: [homeFolder, ...(agent ? [agent.folder] : []), ...shown],
+    emptied,
   });
+  const contents = describeContents(homeFolder, agent, caches);
   return {
-    privates: findPrivates(homeFolder, agent, caches, folder),
+    emptied,
+    privates: findPrivates(homeFolder, agent, contents, folder),
     shown,
     hidden: [...hidden, ...sockets],
-    emptyFile: createEmptyFile(folder),
+    denied: denied.filter((path) => !hidden.some((it) => isBelow(path, it.path))),
+    emptyFile: createFile(join(folder, 'empty'), 0o600),
+    closedFile: createFile(join(folder, 'closed'), 0),
     open,
     replaced: [
       ...(checkout === undefined ? replaceGit(worktree, folder) : []),
-      ...caches.map((at) => ({ at, by: ensureCache(request, at) })),
+      ...caches.map(({ path, at }) => ({ at, by: ensureCache(request, path) })),
     ],
     fixed: checkout === undefined ? [join(worktree.folder, '.git')] : [],
     hasOwnNetwork: request.network !== undefined,
@@ -135,15 +167,52 @@ function findWalls(request: EnclosureRequest, folder: string, remotes: readonly 
 }
 
 /**
+ * The agent's files below the real path of its folder. What the names in that folder lead to does not count: a private
+ * folder stands in its place.
+ */
+function toRealFiles(agent: AgentFiles, homeFolder: string): AgentFiles {
+  const move = (path: string) => {
+    const around = [agent.folder, homeFolder].find((it) => path === it || isBelow(path, it));
+    return around === undefined ? path : join(resolveReal(around), path.slice(around.length));
+  };
+  return {
+    ...agent,
+    folder: move(agent.folder),
+    withheld: agent.withheld.map(move),
+    copied: agent.copied.map(move),
+    brought: agent.brought.map(move),
+    open: agent.open.map(move),
+  };
+}
+
+/** root's own home folder, if it works with another one. No right of the system keeps root from reading it. */
+function findOtherHome(homeFolder: string): string[] {
+  if (process.getuid?.() !== 0) return [];
+  const own = resolveReal(userInfo().homedir);
+  return own === homeFolder || isBelow(homeFolder, own) || !existsSync(own) ? [] : [own];
+}
+
+/**
  * Finds the sockets of other programs that a command would see. Sockets in open folders are left, because the settings
  * open them on purpose.
  */
-function findSockets({ covered, shown }: Record<'covered' | 'shown', string[]>): Walls['hidden'] {
+function findSockets({
+  covered,
+  shown,
+  emptied,
+}: Record<'covered' | 'shown' | 'emptied', string[]>): Walls['hidden'] {
   const isIn = (path: string, folders: readonly string[]) =>
     folders.some((it) => path === it || isBelow(path, it));
   return listSockets()
-    .filter((path) => !isIn(path, covered) && (!isIn(path, EMPTIED) || isIn(path, shown)))
+    .filter((path) => !isIn(path, covered) && (!isIn(path, emptied) || isIn(path, shown)))
     .map((path) => ({ path, isFolder: false }));
+}
+
+/** The folders that variables name, such as PYENV_ROOT. */
+function listNamed(env: Environment, around: string): string[] {
+  const values = Object.values(env).flatMap((it) => it?.split(':') ?? []);
+  const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  return values.filter((it) => isBelow(it, around) && isFolder(it));
 }
 
 /** The quarantine in the place of git's folder, with the real objects and submodules. */
@@ -170,23 +239,37 @@ function ensureModules({ folder, gitFolder }: Worktree): string | undefined {
   return existsSync(modules) ? modules : undefined;
 }
 
+interface Cache {
+  /** The path in the settings. */
+  path: string;
+  at: string;
+}
+
+/** What is private in the home folder, and what only the agent sees of it. */
+function describeContents(
+  homeFolder: string,
+  agent: AgentFiles | undefined,
+  caches: readonly Cache[],
+): Contents {
+  const opened = new Set<string>();
+  const open = (path: string) => {
+    for (let at = path; isBelow(at, homeFolder); at = dirname(at)) opened.add(at);
+  };
+  for (const path of USUAL_OPENED) open(resolveReal(join(homeFolder, path)));
+  for (const { at } of caches) open(dirname(at));
+  if (agent) open(agent.folder);
+  // The agent's folder may be outside the home folder.
+  if (agent) opened.add(agent.folder);
+  return { opened, withheld: new Set(agent?.withheld), copied: new Set(agent?.copied) };
+}
+
 function findPrivates(
   homeFolder: string,
   agent: AgentFiles | undefined,
-  caches: readonly string[],
+  contents: Contents,
   folder: string,
 ): PrivateFolder[] {
   if (!existsSync(homeFolder)) return [];
-  const opened = new Set(USUAL_OPENED.map((path) => join(homeFolder, path)));
-  for (const cache of caches) {
-    for (let at = dirname(cache); isBelow(at, homeFolder); at = dirname(at)) opened.add(at);
-  }
-  if (agent) opened.add(agent.folder);
-  const contents: Contents = {
-    opened,
-    withheld: new Set(agent?.withheld ?? []),
-    copied: new Set(agent?.copied ?? []),
-  };
   const home = createPrivateFolder(homeFolder, join(folder, 'home'), contents);
   if (!agent || !existsSync(agent.folder)) return [home];
   const by = privateAgentFolder(folder, homeFolder, agent.folder);
@@ -206,19 +289,28 @@ function bring(path: string, copy: string): void {
 /** Folders in which many programs create files of their own. */
 const USUAL_OPENED = ['.cache', '.config', '.local', '.local/share', '.local/state'];
 
-function createEmptyFile(folder: string): string {
-  const path = join(folder, 'empty');
-  writeFileSync(path, '');
+function createFile(path: string, mode: number): string {
+  // A file that nobody may open cannot be written a second time.
+  if (!existsSync(path)) writeFileSync(path, '', { mode });
   return path;
 }
 
-/** Finds the needed paths that would disappear with the emptied folders of the system. */
-function findShown(needed: readonly string[], env: Environment): string[] {
+/** Finds the needed paths that would disappear with the emptied folders. */
+function findShown(
+  needed: readonly string[],
+  { emptied, env }: { emptied: readonly string[]; env: Environment },
+): string[] {
+  const isEmptied = (path: string) => emptied.some((it) => isBelow(path, it));
   const onPath = (env.PATH ?? '').split(':').filter(Boolean);
   const resolver = '/etc/resolv.conf';
   const real = existsSync(resolver) ? [realpathSync(resolver)] : [];
-  const all = new Set([...needed.flatMap(findParts), ...onPath, ...real]);
-  return [...all].filter((path) => EMPTIED.some((it) => isBelow(path, it)) && existsSync(path));
+  const linked = onPath.filter(isEmptied).flatMap((folder) =>
+    listEntries(folder)
+      .filter((entry) => entry.isSymbolicLink())
+      .flatMap((entry) => findParts(join(folder, entry.name))),
+  );
+  const all = new Set([...needed.flatMap(findParts), ...onPath, ...linked, ...real]);
+  return [...all].filter((path) => isEmptied(path) && existsSync(path));
 }
 
 /** Returns the folders that a program needs: its whole package if it is part of one, else the folder around it. */
@@ -239,13 +331,6 @@ function listSteps(path: string): string[] {
     at = resolve(dirname(at), readlinkSync(at));
   }
   return steps;
-}
-
-function describeHidden(path: string): Walls['hidden'] {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory()) return [{ path, isFolder: true }];
-  if (found?.isFile()) return [{ path, isFolder: false }];
-  return [];
 }
 
 /**
@@ -284,5 +369,3 @@ function withoutReach(env: Environment): Environment {
   const unsigned = [['commit.gpgsign', 'false']] as const;
   return { ...withSettings(Object.fromEntries(rest), unsigned), TMPDIR: '/tmp' };
 }
-
-const isBelow = (path: string, folder: string) => path.startsWith(`${folder}${sep}`);

@@ -2,6 +2,7 @@ import type { Config } from '@saga-ai/types/config';
 import { SagaError } from '../errors.ts';
 import { findOnPath } from '../processes/find-program.ts';
 import { type Environment, runProgram } from '../processes/run.ts';
+import { SYSTEM } from './bubblewrap-arguments.ts';
 
 export interface NoBubblewrap {
   missing: string;
@@ -19,10 +20,13 @@ export function sandboxRequired({ missing, remedy }: NoBubblewrap): SagaError {
   );
 }
 
-const TRIAL = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-pid'];
+/** A file that makes the kernel start a program outside all walls, for whoever can write it. */
+const KERNEL_SETTING = '/proc/sys/kernel/core_pattern';
+/** Opens the file and writes nothing. */
+const PROBE = `if (true >> ${KERNEL_SETTING}) 2> /dev/null; then echo open; fi`;
 const TRIAL_MS = 10_000;
 
-/** Finds bubblewrap and tries it: a system may have it and forbid what it needs. */
+/** Finds bubblewrap and tries it: a system may have it and forbid what it needs, and root may pass through its walls. */
 export async function findBubblewrap(
   env: Environment,
   network: Config['sandbox']['network'] = 'open',
@@ -43,9 +47,17 @@ export async function findBubblewrap(
     };
   }
   const own = network === 'open' ? [] : ['--unshare-net'];
-  const args = [...TRIAL, ...own, '--cap-drop', 'ALL', '--', 'true'];
-  const { code, stderr } = await runProgram(path, args, { cwd: '/', env, timeoutMs: TRIAL_MS });
-  if (code === 0) return { path };
+  const start = ['--unshare-pid', ...own, '--cap-drop', 'ALL', '--', '/bin/sh', '-c', PROBE];
+  const options = { cwd: '/', env, timeoutMs: TRIAL_MS };
+  const { code, stdout, stderr } = await runProgram(path, [...SYSTEM, ...start], options);
+  if (code === 0 && stdout === '') return { path };
+  if (code === 0) {
+    return {
+      missing: `bubblewrap does not hold here: a command inside can write ${KERNEL_SETTING}`,
+      remedy: 'Run SAGA as an ordinary user.',
+      isForbidden: true,
+    };
+  }
   const said = stderr.trim().split('\n').at(-1) ?? '';
   return { missing: `bubblewrap does not work here (${said})`, remedy: REMEDY, isForbidden: true };
 }

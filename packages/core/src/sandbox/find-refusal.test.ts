@@ -26,6 +26,11 @@ test.each([
     { path: '/home/ada/.ssh/id_ed25519', why: 'hidden' },
   ],
   [
+    'the secrets of the main checkout',
+    "cp: cannot open '/home/ada/shop/.env' for reading: Permission denied",
+    { path: '/home/ada/shop/.env', why: 'closed' },
+  ],
+  [
     'a database',
     'psql: error: connection to server on socket "/run/postgresql/.s.PGSQL.5432" failed: No such file or directory',
     { path: '/run/postgresql/.s.PGSQL.5432', why: 'emptied' },

@@ -15,8 +15,8 @@ export interface WallFacts {
 export interface Refusal {
   path: string;
   /** Why the command could not use the path. */
-  why: 'read-only' | 'hidden' | 'emptied' | 'socket';
-  /** The command that opens the wall there. */
+  why: 'read-only' | 'hidden' | 'closed' | 'emptied' | 'socket';
+  /** The command that opens the wall there, or what to do instead. */
   remedy: string;
 }
 
@@ -29,7 +29,7 @@ export function findRefusal(output: string, facts: WallFacts): Refusal | undefin
     const isReadOnly = READ_ONLY.test(line);
     if (!isReadOnly && !MISSING.test(line)) continue;
     for (const path of listPaths(line, facts.surroundings.homeFolder)) {
-      const refusal = explain(path, isReadOnly, facts);
+      const refusal = explain(path, { isReadOnly, isClosed: CLOSED.test(line) }, facts);
       if (refusal) return refusal;
     }
   }
@@ -41,6 +41,7 @@ export function describeRefusal({ path, why, remedy }: Refusal): string {
   const what = {
     'read-only': `${path} is read-only in the sandbox`,
     hidden: `${path} is hidden in the sandbox (sandbox.hide)`,
+    closed: `${path} may hold secrets and is closed in the sandbox`,
     socket: `${path} is a socket of a program outside the sandbox`,
     emptied: `${path} is not there in the sandbox, which has an empty /tmp and /run of its own`,
   }[why];
@@ -48,16 +49,24 @@ export function describeRefusal({ path, why, remedy }: Refusal): string {
 }
 
 const READ_ONLY = /EROFS|read-only file ?system/i;
+const CLOSED = /EACCES|permission denied/i;
 const MISSING =
   /ENOENT|EACCES|ECONNREFUSED|EPERM|no such file|permission denied|connection refused|cannot connect|could not connect|connect\(\)/i;
 
-function explain(path: string, isReadOnly: boolean, facts: WallFacts): Refusal | undefined {
+function explain(
+  path: string,
+  { isReadOnly, isClosed }: { isReadOnly: boolean; isClosed: boolean },
+  facts: WallFacts,
+): Refusal | undefined {
   const { folder, surroundings, settings } = facts;
   if ([folder, ...surroundings.writable].some((it) => isBelow(path, it))) return undefined;
   const hidden = settings.hide.find((it) => isBelow(path, expandHome(it, surroundings.homeFolder)));
   if (hidden !== undefined) {
     const rest = settings.hide.filter((it) => it !== hidden);
     return { path, why: 'hidden', remedy: setList('sandbox.hide', rest) };
+  }
+  if (isClosed && /\/\.env[^/]*$/.test(path)) {
+    return { path, why: 'closed', remedy: 'name it in .worktreeinclude and use the copy here' };
   }
   const allow = (it: string) => setList('sandbox.allow', [...settings.allow, it]);
   if (isReadOnly) return { path, why: 'read-only', remedy: allow(path) };

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A private folder that replaces a real one. The rest of the real folder is shown in it, read-only. */
@@ -17,6 +17,10 @@ export interface Contents {
   copied: ReadonlySet<string>;
 }
 
+/**
+ * Creates the private folder. A link stays a link, because showing what it leads to at a second place would show it also
+ * where the first place is hidden.
+ */
 export function createPrivateFolder(path: string, by: string, contents: Contents): PrivateFolder {
   const shown: string[] = [];
   fill(path, by, contents, shown);
@@ -31,6 +35,7 @@ function fill(path: string, by: string, contents: Contents, shown: string[]): vo
     if (contents.copied.has(at) && entry.isFile()) copyFileSync(at, join(by, entry.name));
     else if (contents.opened.has(at) && entry.isDirectory()) {
       fill(at, join(by, entry.name), contents, shown);
-    } else if (entry.isDirectory() || entry.isFile() || entry.isSymbolicLink()) shown.push(at);
+    } else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(at), join(by, entry.name));
+    else if (entry.isDirectory() || entry.isFile()) shown.push(at);
   }
 }

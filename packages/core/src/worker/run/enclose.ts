@@ -1,6 +1,12 @@
+import { basename, join } from 'node:path';
+import { ensureFolder } from '../../files/ensure-folder.ts';
+import { findSessionFolder } from '../../files/session-folder.ts';
+import { listWorktrees } from '../../git/git.ts';
+import { openPlainGit } from '../../git/plain-git.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import type { Environment } from '../../processes/run.ts';
-import { findPersonState } from '../../project/person-folders.ts';
+import { listOwnFolders, type Paths } from '../../project/paths.ts';
+import { findPersonConfig, findPersonState } from '../../project/person-folders.ts';
 import { listAllowedHosts } from '../../sandbox/allowed-hosts.ts';
 import { createEnclosure, type Enclosure } from '../../sandbox/enclosure.ts';
 import { findBubblewrap, sandboxRequired } from '../../sandbox/find-bubblewrap.ts';
@@ -13,6 +19,7 @@ import type { Worker } from '../context.ts';
 export async function findSandbox({
   config,
   env,
+  paths,
   emit,
 }: Worker): Promise<Pick<Worker, 'bubblewrap' | 'hidden' | 'refusedHosts'>> {
   const { sandbox } = config.worker;
@@ -20,7 +27,7 @@ export async function findSandbox({
   const found = await findBubblewrap(env, config.sandbox.network);
   if ('path' in found) {
     emit('sandbox:on', { program: found.path });
-    const hidden = await listSigningKeys(env);
+    const hidden = await listDoors(paths, env);
     return { bubblewrap: found.path, hidden, refusedHosts: new Set() };
   }
   if (sandbox === 'required') throw sandboxRequired(found);
@@ -29,11 +36,41 @@ export async function findSandbox({
   return {};
 }
 
-/** The keys that sign evidence. */
-async function listSigningKeys(env: Environment): Promise<string[]> {
-  const [folder, person] = [findPersonState(env), await findPersonKey(env)];
-  const file = person && 'file' in person ? [person.file, person.file.replace(/\.pub$/, '')] : [];
-  return [...(folder === undefined ? [] : [folder]), ...new Set(file)];
+/**
+ * What opens the doors of SAGA itself: keys that sign evidence, trust, the dashboard's tokens, the settings with the
+ * engine's password, and what SAGA writes about all stories.
+ */
+async function listDoors(paths: Paths, env: Environment): Promise<string[]> {
+  const state = findPersonState(env);
+  // A folder that is made later would be seen.
+  if (state !== undefined) ensureFolder(state, 0o700);
+  const person = await findPersonKey(env);
+  const keys = person && 'file' in person ? [person.file, person.file.replace(/\.pub$/, '')] : [];
+  const logs = findSessionFolder(env, process.getuid?.());
+  const found = [
+    state,
+    findPersonConfig(env),
+    paths.root.startsWith(`${logs}/`) ? undefined : logs,
+  ];
+  return [...found.filter((it) => it !== undefined), ...keys, ...listOwnFolders(paths)];
+}
+
+/**
+ * Files with secrets that lie in the main checkout and are not in git, at any depth. A worktree has copies of those that
+ * `.worktreeinclude` names.
+ */
+async function listEnvFiles({ paths }: Worker, { git }: Worktree): Promise<string[]> {
+  const [main] = await listWorktrees(git);
+  const checkouts = new Set([paths.root, ...(main ? [main.path] : [])]);
+  const found = [...checkouts].map(async (folder) => {
+    const there = openPlainGit(folder, git.env);
+    const args = ['ls-files', '--others', '-z', '--exclude=node_modules/', '--'];
+    // The main checkout of a bare repository has no files.
+    const { code, stdout } = await there.attempt([...args, ':(glob)**/.env*']);
+    return code === 0 ? stdout.split('\0').map((path) => join(folder, path)) : [];
+  });
+  const files = (await Promise.all(found)).flat();
+  return [...new Set(files)].filter((path) => basename(path).startsWith('.env'));
 }
 
 /**
@@ -81,10 +118,11 @@ interface Enclosed {
 
 /** Builds the walls around one command of a worker, or returns undefined if the sandbox is off. */
 export async function enclose(
-  { bubblewrap, agent, agentHome, paths }: Worker,
+  worker: Worker,
   worktree: Worktree,
   { surroundings, runId, program, env, listFolder, continues, checkout, network }: Enclosed,
 ): Promise<Enclosure | undefined> {
+  const { bubblewrap, agent, agentHome, paths } = worker;
   if (bubblewrap === undefined || surroundings === undefined) return undefined;
   const files =
     listFolder === undefined
@@ -102,6 +140,7 @@ export async function enclose(
     projectFolder: paths.root,
     cacheFolder: paths.cache,
     surroundings,
+    denied: await listEnvFiles(worker, worktree),
     agent: files,
     network,
     programs: [program],
