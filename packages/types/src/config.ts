@@ -190,7 +190,7 @@ export const Config = z.strictObject({
       ),
       protectedFiles: texts.check(
         z.describe(
-          'Globs of files that no story may change, in addition to CI definitions and the files of Claude Code. With ! in front, a glob frees some of those.',
+          'Globs of files that no story may change, in addition to CI definitions, .lfsconfig and the files of Claude Code. With ! in front, a glob frees some of those.',
         ),
       ),
       testFiles: z

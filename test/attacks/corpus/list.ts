@@ -4,6 +4,7 @@ import { doorScenes } from './scenes/doors.ts';
 import { fileTools, worktreeLink } from './scenes/file-tools.ts';
 import { gateScenes } from './scenes/gate.ts';
 import { gitScenes } from './scenes/git.ts';
+import { lfsScenes } from './scenes/lfs.ts';
 import { machineScenes } from './scenes/machine.ts';
 import { nestedScenes } from './scenes/nested.ts';
 import { nextRunScenes } from './scenes/next-run.ts';
@@ -31,6 +32,7 @@ export const SCENES: readonly Scene[] = [
   ...processScenes,
   ...secretScenes,
   ...doorScenes,
+  ...lfsScenes,
   ...wallScenes,
   ...cloneScenes,
 ];

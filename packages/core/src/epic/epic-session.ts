@@ -16,6 +16,7 @@ import { toError } from '../files/json-file.ts';
 import { type Base, findBase } from '../git/find-base.ts';
 import { type Git, openGit } from '../git/git.ts';
 import { pinRemote } from '../git/pins.ts';
+import { pinLfs } from '../git/remote/lfs-endpoint.ts';
 import { gitProgram } from '../needs/git-needs.ts';
 import { GIT_NEEDS, requireNeeds } from '../needs/list.ts';
 import type { Notifier } from '../notify/notifier.ts';
@@ -139,7 +140,7 @@ async function runToEnd(worker: Worker, means: Means): Promise<EpicEnd> {
 
 async function prepareAndRun(asked: Worker, means: Means): Promise<EpicOutcome> {
   const { paths, storyId: epicId, config, env, emit, network, agent } = asked;
-  const git = openGit(paths.root, env, network);
+  const found = openGit(paths.root, env, network);
   const place = { root: paths.root, config, env, agent, storyId: epicId };
   const met = await requireNeeds(place, GIT_NEEDS);
   const isMerging = config.epic.integrate === 'branch';
@@ -155,7 +156,8 @@ async function prepareAndRun(asked: Worker, means: Means): Promise<EpicOutcome> 
   requireTrust(paths, ofStories, env);
   using _lock = await lockEpic(asked);
   const worker = { ...asked, ...(await findSandbox(asked)) };
-  const base = await pinBase(git, await findBase(git, asked.base.name, { emit }));
+  const base = await pinBase(found, await findBase(found, asked.base.name, { emit }));
+  const git = openGit(paths.root, await pinLfs(found, base, env), network);
   for (const id of [epicId, ...items.filter((it) => it.kind === 'epic').map((it) => it.id)]) {
     const { fence } = worker;
     await claimEpicBranch(id, { git, paths, from: base.commit, base, emit, fence });

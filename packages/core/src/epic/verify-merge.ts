@@ -57,7 +57,7 @@ async function openMergeWorktree(
       await git.run([...lead, '--detach', '--no-checkout', folder, commit]);
     });
   }
-  const inside = openGit(folder, env, network);
+  const inside = openGit(folder, git.env, network);
   await inside.run(['update-ref', '--no-deref', 'HEAD', commit]);
   const gitFolder = await inside.run(['rev-parse', '--absolute-git-dir']);
   const identity = identifyFolder(folder);

@@ -69,6 +69,9 @@ export async function pinSettings(git: Git, env: Environment): Promise<Environme
   return withSettings({ ...rest, GIT_CONFIG_GLOBAL: '/dev/null' }, [...settings, ...given]);
 }
 
+/** Tells Git LFS where its server is. A repository brings it, and Git LFS reads it in every checkout. */
+export const LFS_CONFIG = '.lfsconfig';
+
 /** The hook that git runs before a push, and the hash of its text. Git LFS uploads its files there. */
 export interface PinnedHook {
   path: string;

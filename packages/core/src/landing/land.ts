@@ -7,6 +7,7 @@ import type { PullRequest } from '../forge/gh.ts';
 import { findBase } from '../git/find-base.ts';
 import { isAncestor, openGit } from '../git/git.ts';
 import { openPlainGit } from '../git/plain-git.ts';
+import { pinLfs } from '../git/remote/lfs-endpoint.ts';
 import { findBaseBranch } from '../overview/facts/base-branches.ts';
 import { requireIdle } from '../plan/story-lock.ts';
 import { startLifeline } from '../processes/lifeline.ts';
@@ -109,11 +110,12 @@ async function mergeInCheckout(landing: Landing) {
 /** Finds the branch and the base. */
 async function open(worker: Worker, kind: LandOrder['kind'], wish: LandWish): Promise<Landing> {
   const { paths, storyId: id, env } = worker;
-  const git = openPlainGit(paths.root, env, worker.network);
+  const plain = openPlainGit(paths.root, env, worker.network);
   const stories = listLandedStories(paths, kind, id);
   const branch = kind === 'story' ? formatStoryBranch(id) : formatEpicBranch(id);
+  const base = await findNamedBase({ worker, git: plain, kind, id, branch });
+  const git = openPlainGit(paths.root, await pinLfs(plain, base, env), worker.network);
   const place = { worker, kind, id, stories, git, branch, wish };
-  const base = await findNamedBase(place);
   const tip = await git.resolve(`refs/heads/${branch}`);
   if (tip !== undefined) return { ...place, base, tip };
   const item = { paths, config: worker.config, kind, id };

@@ -16,6 +16,7 @@ import { abandonMerge } from '../git/merge-commit.ts';
 import { pinRemote } from '../git/pins.ts';
 import { keepOut, openPlainGit } from '../git/plain-git.ts';
 import { formatUpdateTrash } from '../git/refs/trash-refs.ts';
+import { pinLfs } from '../git/remote/lfs-endpoint.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import { findUsableWorktree, type Worktree } from '../git/worktree.ts';
 import { type ToldConflict, tellConflict } from '../messages/tell-conflict.ts';
@@ -110,7 +111,7 @@ async function bringIn(
   worktree: Worktree,
   parts: UpdateOrder['parts'],
 ): Promise<Updated> {
-  const git = openPlainGit(worktree.folder, env);
+  const git = openPlainGit(worktree.folder, worktree.git.env);
   await abandonMerge(worktree, git);
   await requireWhole(worktree);
   const { branch, commit } = worktree.base;
@@ -153,7 +154,9 @@ async function openWorktree(
   const pinned = remote === undefined ? undefined : await pinRemote(git, remote);
   const base = await findBase(git, name, isFetched ? { emit, pinned } : undefined);
   const branch = storyBranch(paths, storyId);
-  const worktree = { folder, identity: identifyFolder(folder), branch, base, git, gitFolder };
+  const pinnedGit = openGit(folder, await pinLfs(git, { ...base, pinned }, env), network);
+  const identity = identifyFolder(folder);
+  const worktree = { folder, identity, branch, base, git: pinnedGit, gitFolder };
   await freeGitLocks(worktree, emit);
   return worktree;
 }

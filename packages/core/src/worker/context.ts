@@ -7,6 +7,7 @@ import type { OutcomeKind } from '@saga-ai/types/run/session-record';
 import { findSecrets, type Secret } from '@saga-ai/types/words/mask-secrets';
 import type { Agent, AgentHome, Remedy } from '../agents/agent.ts';
 import type { Git, NetworkLimits } from '../git/git.ts';
+import { LFS_CONFIG } from '../git/pins.ts';
 import { openTree } from '../git/project-tree.ts';
 import type { Worktree } from '../git/worktree.ts';
 import type { BaseBranch } from '../overview/facts/choose-base-branch.ts';
@@ -98,7 +99,7 @@ export async function describeProtection(
 ): Promise<Protection> {
   const imported = await agent.listImports(await openTree(git, base));
   return {
-    byDefault: [...CI_FILES, ...agent.protectedFiles, ...imported],
+    byDefault: [...CI_FILES, LFS_CONFIG, ...agent.protectedFiles, ...imported],
     configured: config.gate.protectedFiles,
     writeFiles,
   };

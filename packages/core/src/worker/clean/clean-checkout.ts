@@ -35,7 +35,7 @@ export async function openCleanCheckout(
     return {
       folder: place.folder,
       failedSetup,
-      listChanged: () => openPlace(worker, place).paths(CHANGED),
+      listChanged: () => openPlace(worktree, place).paths(CHANGED),
       close: place.giveBack,
     };
   } catch (error) {
@@ -49,20 +49,21 @@ const CHANGED = ['diff-index', '--name-only', '-z', '--ignore-submodules=all', '
 /** A folder of git that the commands of the project never see. */
 const ownGitFolder = ({ notes }: CleanPlace) => join(notes, 'git');
 
-const openPlace = ({ env }: Worker, place: CleanPlace) =>
-  openOwnGit(ownGitFolder(place), place.folder, env);
+const openPlace = ({ git }: Worktree, place: CleanPlace) =>
+  openOwnGit(ownGitFolder(place), place.folder, git.env);
 
 /** Writes the files of a commit, and a folder of git for the commands of the project. */
 async function checkOut(
   worker: Worker,
-  { branch, git }: Worktree,
+  worktree: Worktree,
   place: CleanPlace,
   commit: string,
 ): Promise<void> {
   const own = ownGitFolder(place);
+  const { branch, git } = worktree;
   await saveOwnGit({ folder: own, from: git, branch, head: commit });
   const reset = ['reset', '--hard', '-q', commit];
-  await openPlace(worker, place).run(reset, { timeoutMs: CHECKOUT_MS });
+  await openPlace(worktree, place).run(reset, { timeoutMs: CHECKOUT_MS });
   cpSync(own, join(place.folder, '.git'), { recursive: true });
   await copyIncludedFiles({ ...worker, emit: () => {} }, place);
 }

@@ -10,6 +10,7 @@ import { findDiskFull, type Git, isAncestor, openGit } from '../../git/git.ts';
 import { abandonMerge } from '../../git/merge-commit.ts';
 import { pinPushHook, pinRemote, pinSettings } from '../../git/pins.ts';
 import { openPlainGit } from '../../git/plain-git.ts';
+import { pinLfs } from '../../git/remote/lfs-endpoint.ts';
 import { withRepositoryLock } from '../../git/repository-lock.ts';
 import type { Worktree } from '../../git/worktree.ts';
 import { describeFailure } from '../../processes/describe-failure.ts';
@@ -112,8 +113,8 @@ async function openWorktree(
     base.remote === undefined ? undefined : pinRemote(found, base.remote),
     pinSettings(found, env),
   ]);
-  const git = openGit(folder, settings, network);
   const known = { ...base, ...(pinned ? { pinned } : {}) };
+  const git = openGit(folder, await pinLfs(found, known, settings), network);
   const identity = identifyFolder(folder);
   if (top === folder) return { folder, identity, branch, base: known, git, gitFolder };
   throw notTheTop(folder, top);
