@@ -1,3 +1,4 @@
+import type { EpicChild } from '@saga-ai/types/plan/epic';
 import type { LifeState } from '@saga-ai/types/screens/life';
 import type { EpicView, StoryView } from '@saga-ai/types/screens/overview';
 import {
@@ -120,19 +121,21 @@ export function simulate({ items, fates, limits, kills = [] }: World): Told {
     for (const [id, life] of lives) if (life.until <= now) moveOn(id, life, now);
   }
 
-  /** Does what a scheduler does with what it sees. */
-  function look(now: number): void {
-    const isGone = (id: string) => (fates.get(id)?.removed ?? NEVER) <= now;
-    const left = items.filter(({ id }) => !isGone(id));
-    const epics = new Map([['root', { children: childrenOf('root') }]]);
-    for (const { id, kind } of items) {
-      if (kind === 'epic') epics.set(id, { children: childrenOf(id) });
-    }
-    function childrenOf(epic: string) {
-      const inside = left.filter((it) => it.epic === epic);
-      return inside.map(({ id, needs }) => ({ id, blockedBy: needs.filter((it) => !isGone(it)) }));
+  /** Lays the plan out again after a person took stories out of it. */
+  function replan(left: readonly EpicItem[]): void {
+    const kept = new Set(left.map(({ id }) => id));
+    const epics = new Map<string, { children: EpicChild[] }>([['root', { children: [] }]]);
+    for (const { id, kind } of left) if (kind === 'epic') epics.set(id, { children: [] });
+    for (const { id, epic, needs } of left) {
+      epics.get(epic)?.children.push({ id, blockedBy: needs.filter((it) => kept.has(it)) });
     }
     planned = layOutAgain('root', planned, epics);
+  }
+
+  /** Does what a scheduler does with what it sees. */
+  function look(now: number): void {
+    const left = items.filter(({ id }) => (fates.get(id)?.removed ?? NEVER) > now);
+    if (left.length < planned.filter((it) => it.isPlanned !== false).length) replan(left);
     for (const item of planned) {
       const { id, isPlanned = true } = item;
       const attempt = attempts.get(id) ?? { starts: 0, isRunning: false };
