@@ -80,7 +80,7 @@ export class Attempts {
     if (result.kind === 'merged') attempt.merged = { mark };
     if (result.kind === 'failed') {
       const reason = `not merged into ${formatEpicBranch(epic)}: ${result.reason}`;
-      const next = kind === 'story' ? `saga gate ${id}` : `saga show ${id}`;
+      const next = kind === 'story' ? `saga gate ${id}` : `saga logs ${this.#run.epicId}`;
       attempt.trouble = { reason, next, since: new Date().toISOString(), mark };
     }
     this.#all.set(id, attempt);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Epic } from '../plan/epic.ts';
 import { deriveEpicView, deriveOverview, deriveStoryView } from './derive-overview.ts';
+import { deriveEpicCalls } from './epic-run/epic-calls.ts';
 import { EpicTree } from './epic-tree.ts';
+import { deriveInbox } from './inbox.ts';
 import { Overview, type StoryView } from './overview.ts';
 import { type LocatedStory, NO_TRACES, type StoryFacts, type StoryTraces } from './story-facts.ts';
 
@@ -306,7 +308,9 @@ test('what the scheduler of an epic cannot merge needs a person, as long as it i
   const look = (a: LocatedStory, troubled?: string) => {
     const troubleOf = (id: string) => (id === troubled ? trouble : undefined);
     const overview = deriveOverview({ stories: [a], epics, problems: [], troubleOf });
-    return { view: overview.stories[0], states: overview.epics.map((it) => it.state) };
+    const states = overview.epics.map((it) => it.state);
+    const calls = deriveEpicCalls(overview.epics, () => undefined);
+    return { view: overview.stories[0], states, inbox: deriveInbox([], calls) };
   };
   const stuck = look(inShop('a', { trouble }));
   expect(stuck.view).toMatchObject({
@@ -318,7 +322,11 @@ test('what the scheduler of an epic cannot merge needs a person, as long as it i
     ...{ state: 'done', needsYou: null },
   });
   expect(look(inShop('a', { trouble, isUnchanged: false })).view?.state).toBe('interrupted');
-  expect(look(inShop('a', MERGED), 'shop').states).toEqual(['needs you', 'needs you']);
+  const inner = look(inShop('a', MERGED), 'shop');
+  expect(inner.states).toEqual(['needs you', 'needs you']);
+  expect(inner.inbox).toMatchObject([
+    { item: 'epic', story: 'shop', kind: 'epic', reasons: ['no evidence'], next: 'saga gate a' },
+  ]);
 });
 
 test('a gate that ran no command is said', () => {

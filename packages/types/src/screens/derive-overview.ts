@@ -63,12 +63,14 @@ export function deriveEpicView(epic: Epic, tree: EpicTree): EpicView {
   const isDone = tree.isDone(epic.id);
   const blockedBy = isDone ? [] : tree.findBlockers(epic.id);
   const { completed, inReview, total } = tree.progressOf(epic.id);
+  const trouble = tree.troubleOf(epic.id);
   return {
     id: epic.id,
     title: epic.title,
     epic: tree.parentOf.get(epic.id) ?? null,
     status: tree.statusOf(epic.id),
     state: tree.stateOf(epic.id),
+    ...(trouble && { stuck: { reason: trouble.reason, next: trouble.next, since: trouble.since } }),
     ready: !isDone && blockedBy.length === 0,
     blockedBy,
     progress: { completed, total },

@@ -23,7 +23,7 @@ export interface EpicProgress extends Progress {
 }
 
 /** Returns why the scheduler of an epic leaves an inner epic alone. */
-export type FindTrouble = (id: string) => Pick<Trouble, 'state'> | undefined;
+export type FindTrouble = (id: string) => Trouble | undefined;
 
 /** The epics with everything below them. Computes each answer once, and stops at cycles. */
 export class EpicTree {
@@ -37,7 +37,7 @@ export class EpicTree {
   readonly #done: Membership = { has: (id: string) => this.isDone(id) };
 
   readonly #running: Membership;
-  readonly #troubleOf: FindTrouble;
+  readonly #findTrouble: FindTrouble;
 
   /** `running` has the epics with a living scheduler. */
   constructor(source: {
@@ -47,7 +47,7 @@ export class EpicTree {
     troubleOf?: FindTrouble;
   }) {
     this.#running = source.running ?? new Set();
-    this.#troubleOf = source.troubleOf ?? (() => undefined);
+    this.#findTrouble = source.troubleOf ?? (() => undefined);
     for (const epic of source.epics) this.#epics.set(epic.id, epic);
     this.parentOf = findParents(source.epics);
     for (const epic of source.epics) {
@@ -146,8 +146,15 @@ export class EpicTree {
     if (this.isDone(id)) return 'done';
     // Between two stories nothing runs below it, and still nobody else may land it or begin it.
     if (this.#running.has(id)) return 'running';
-    const state = this.#combine(epic);
-    return this.#troubleOf(id)?.state === state ? 'needs you' : state;
+    return this.troubleOf(id) ? 'needs you' : this.#combine(epic);
+  }
+
+  /** Returns why the scheduler around an epic cannot merge it, as long as the epic is as it was. */
+  troubleOf(id: string): Trouble | undefined {
+    const epic = this.#epics.get(id);
+    const trouble = this.#findTrouble(id);
+    const isIdle = epic && trouble && !this.isDone(id) && !this.#running.has(id);
+    return isIdle && trouble.state === this.#combine(epic) ? trouble : undefined;
   }
 
   /** Derives the state of an epic from its children alone. */

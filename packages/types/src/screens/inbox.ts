@@ -38,8 +38,14 @@ function toItem(story: StoryView, holdsUp: string[]): InboxItem {
   };
 }
 
+const EPIC_KINDS: Readonly<Record<EpicCall['state'], InboxItem['kind']>> = {
+  'needs you': 'epic',
+  'in review': 'review',
+  interrupted: 'interrupted',
+};
+
 function toEpicItem({ epic, state, reason, since, next }: EpicCall, holdsUp: string[]): InboxItem {
-  const kind = state === 'in review' ? 'review' : 'interrupted';
+  const kind = EPIC_KINDS[state];
   const { id, title } = epic;
   return {
     ...{ item: 'epic', story: id, title, epic: epic.epic, state, kind },

@@ -131,6 +131,13 @@ export const EpicView = z.object({
   state: z
     .enum(LIFE_STATES)
     .check(z.describe('Where it is in its life, by its stories and its scheduler.')),
+  stuck: z.optional(
+    z
+      .object({ reason: z.string(), next: z.string(), since: z.string() })
+      .check(
+        z.describe('Why the scheduler around it cannot merge it, and the command that helps.'),
+      ),
+  ),
   ready: z.boolean().check(z.describe('It is not done, and all that it depends on is.')),
   blockedBy: z.array(z.string()).check(z.describe('What it depends on that is not done.')),
   progress: ProgressView.check(z.describe('Stories at any depth; completed counts those done.')),
@@ -145,7 +152,7 @@ export type EpicView = z.infer<typeof EpicView>;
 /** An epic that waits for a person. */
 export interface EpicCall {
   epic: EpicView;
-  state: 'in review' | 'interrupted';
+  state: 'needs you' | 'in review' | 'interrupted';
   /** Why it waits, in words. */
   reason: string;
   since: string | null;

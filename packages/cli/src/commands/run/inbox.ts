@@ -90,7 +90,9 @@ const nameItem = ({ item, story }: Pick<InboxItem, 'item' | 'story'>): string =>
   item === 'epic' ? `epic ${story}` : story;
 
 const lookOf = ({ item, kind }: InboxItem, story: StoryView | undefined): State | undefined => {
-  if (item === 'epic') return STATES[kind === 'review' ? 'in-review' : 'interrupted'];
+  if (item === 'epic') {
+    return STATES[kind === 'epic' ? 'needs-you' : kind === 'review' ? 'in-review' : 'interrupted'];
+  }
   return story && stateOfStory(story);
 };
 

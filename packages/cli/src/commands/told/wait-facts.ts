@@ -44,7 +44,7 @@ export function findWaitFacts(
     return {
       id,
       state: story?.state ?? standing ?? 'ready',
-      reason: story?.reason ?? killed?.reason ?? session?.reason ?? '',
+      reason: story?.reason ?? epic?.stuck?.reason ?? killed?.reason ?? session?.reason ?? '',
       isRunning,
       isScheduled: isScheduled(id),
       isEpic: epic !== undefined,

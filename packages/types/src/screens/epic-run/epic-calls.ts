@@ -12,7 +12,10 @@ export interface SchedulerFacts {
 /** Returns undefined for an epic that was never run. */
 export type FindScheduler = (epicId: string) => SchedulerFacts | undefined;
 
-/** Derives which epics wait for a person: those to be landed, and those whose scheduler was killed. */
+/**
+ * Derives which epics wait for a person: those to be landed, those that the scheduler around them
+ * cannot merge, and those whose scheduler was killed.
+ */
 export function deriveEpicCalls(
   epics: readonly EpicView[],
   findScheduler: FindScheduler,
@@ -20,7 +23,8 @@ export function deriveEpicCalls(
   const toLand = new Set(listToLand(epics, findScheduler));
   const byId = new Map(epics.map((epic) => [epic.id, epic]));
   return epics.flatMap((epic): EpicCall[] => {
-    const { id, progress, state } = epic;
+    const { id, progress, state, stuck } = epic;
+    if (stuck) return [{ epic, state: 'needs you', ...stuck }];
     const scheduler = findScheduler(id);
     const since = scheduler?.at ?? null;
     if (toLand.has(epic)) {
