@@ -13,6 +13,7 @@ const WORDS: Record<Reason['kind'], { what: string; action: string; hash: string
   gate: { what: 'did not pass the gate', action: 'See the evidence', hash: 'evidence' },
   unreadable: { what: 'has a broken file', action: 'See the story', hash: 'needs-you' },
   credential: { what: 'was refused by the model', action: 'See the story', hash: 'needs-you' },
+  epic: { what: 'is stuck in its epic', action: 'See the story', hash: 'needs-you' },
   stalled: { what: 'stalled', action: 'See the story', hash: 'needs-you' },
 };
 
