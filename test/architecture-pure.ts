@@ -16,7 +16,6 @@ export const PURE_FILES = [
   'core/src/agents/claude/client-invocation.ts',
   'core/src/agents/claude/outer-session.ts',
   'core/src/agents/claude/stream/price.ts',
-  'core/src/agents/claude/stream/read-log-line.ts',
   'core/src/agents/claude/remedies.ts',
   'core/src/agents/claude/run-environment.ts',
   'core/src/agents/claude/stream/run-result.ts',

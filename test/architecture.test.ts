@@ -200,10 +200,6 @@ test("the client's format stays in one room", () => {
 
 /** Who imports `core/agents/claude` itself and not through `core/agents/chosen`, and why. */
 const NAMES_CLIENT: Record<string, string> = {
-  'packages/core/src/records/log-window.ts': "old output files hold the client's own lines",
-  'packages/cli/src/commands/run/logs.ts': 'the same',
-  'packages/cli/src/watch/log-tail.ts': 'the same',
-  'packages/cli/src/demo/run-sample.ts': 'the same',
   'packages/cli/src/environment.ts': 'every command loads it, so it may not load a whole agent',
   'packages/cli/src/commands/task.ts': "saga task works on the client's native lists",
   'packages/cli/src/commands/task/': 'the same',

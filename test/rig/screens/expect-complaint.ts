@@ -90,7 +90,7 @@ function toProblem(complaint: Complaint): unknown {
   return expect.objectContaining({
     ...toTold(complaint),
     ...(file === undefined ? {} : { file }),
-    field,
+    ...(field === undefined ? {} : { field }),
   });
 }
 

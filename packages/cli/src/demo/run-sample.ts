@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLogLine } from '@saga-ai/core/agents/claude/stream/read-log-line';
 import { loadRunLines } from '@saga-ai/core/epic/look/load-run-lines';
 import { startEpic } from '@saga-ai/core/epic/start-epic';
 import { SagaError } from '@saga-ai/core/errors';
@@ -13,6 +12,7 @@ import { followLines } from '@saga-ai/core/sessions/follow-log';
 import { stopSession } from '@saga-ai/core/sessions/stop-session';
 import { waitForWord } from '@saga-ai/core/sessions/wait-for-word';
 import type { SessionEvent } from '@saga-ai/types/run/event';
+import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import type { Overview } from '@saga-ai/types/screens/overview';
 import { formatEpicSession } from '@saga-ai/types/words/names';
 import type { DemoFolder } from './demo-folder.ts';
@@ -93,7 +93,7 @@ async function showUntil(runner: SampleRunner, over: AbortSignal): Promise<void>
 async function tellUntilIdle({ say }: SampleRunner, { outputFile, isOver }: Scheduler) {
   const startedAt = new Map<string, number>();
   for await (const lines of followLines(outputFile, 0, isOver)) {
-    for (const event of lines.flatMap(readLogLine)) {
+    for (const event of lines.flatMap((line) => parseSessionEvent(line) ?? [])) {
       if (event.type === 'epic:waits') return;
       const told = toSampleEvent(event, startedAt);
       if (told) say(told);

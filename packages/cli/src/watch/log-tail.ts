@@ -1,7 +1,7 @@
-import { readLogLine } from '@saga-ai/core/agents/claude/stream/read-log-line';
 import { LineFollower } from '@saga-ai/core/files/line-follower';
 import { readLastLines } from '@saga-ai/core/files/lines';
 import type { SessionEvent } from '@saga-ai/types/run/event';
+import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 
 const KEPT = 500;
 /** If the file grows faster than it is read, the next call reads the rest. */
@@ -16,7 +16,7 @@ export class LogTail {
   constructor(file: string) {
     const { lines, end } = readLastLines(file, KEPT);
     this.#follower = new LineFollower(file, end);
-    this.events = lines.flatMap((line) => readLogLine(line));
+    this.events = lines.flatMap((line) => parseSessionEvent(line) ?? []);
   }
 
   /** Reads what was added since the last call. */
@@ -24,7 +24,10 @@ export class LogTail {
     for (let i = 0; i < MOST_PARTS; i++) {
       const lines = this.#follower.readOn();
       if (lines.length === 0) return;
-      this.events = [...this.events, ...lines.flatMap((line) => readLogLine(line))].slice(-KEPT);
+      this.events = [
+        ...this.events,
+        ...lines.flatMap((line) => parseSessionEvent(line) ?? []),
+      ].slice(-KEPT);
     }
   }
 }

@@ -16,7 +16,6 @@ import type { Environment } from '../processes/run.ts';
 import { findMainPlace } from '../project/git-files.ts';
 import {
   buildRehearsalPaths,
-  olderRehearsals,
   type Paths,
   rehearsalLock,
   rehearsalTemps,
@@ -136,8 +135,7 @@ export function listGone(
   all: readonly WorktreeEntry[],
   env: Environment,
 ): WorktreeEntry[] {
-  const older = olderRehearsals(buildRehearsalPaths(paths.root));
-  const folders = [...listWorktreePlaces(paths, env), older];
+  const folders = listWorktreePlaces(paths, env);
   return all.filter(
     ({ path, prunable, locked }) =>
       prunable &&
@@ -162,9 +160,7 @@ export async function listRehearsals(paths: Paths, git: Git): Promise<string[]> 
     const id = parseRehearsalBranch(branch);
     if (id !== undefined && (await isRehearsal(git, branch))) marked.push(id);
   }
-  const left = [olderRehearsals(rehearsal), rehearsalTemps(rehearsal)].flatMap((folder) =>
-    listFolder(paths.root, folder).filter(isId),
-  );
+  const left = listFolder(paths.root, rehearsalTemps(rehearsal)).filter(isId);
   const ids = new Set([...marked, ...left, ...listStoryWorktrees(rehearsal).keys()]);
   return [...ids]
     .filter((id) => findLockOwner(rehearsalLock(rehearsal, id)) === undefined)

@@ -169,8 +169,6 @@ export const mirrorLock = (paths: Paths) => join(paths.locks, 'mirror');
 export const rehearsalTemps = (paths: Paths) => join(paths.runs, 'temp');
 export const rehearsalTempLink = (paths: Paths, storyId: string) =>
   join(rehearsalTemps(paths), storyId);
-/** Where older versions made the worktrees of rehearsals. */
-export const olderRehearsals = (paths: Paths) => join(paths.runs, 'worktrees');
 export const rehearsalOutputFile = (paths: Paths, storyId: string) =>
   join(paths.runs, `${storyId}.jsonl`);
 /** Where a story's work is prepared on its way into the trash or out of it. */

@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import type { LogAnswer } from '@saga-ai/types/screens/dashboard';
-import { readOld } from '../agents/claude/stream/read-log-line.ts';
 import { errorCodeOf, SagaError } from '../errors.ts';
 import { readLineWindow } from '../files/lines.ts';
 
@@ -34,18 +33,13 @@ export async function loadLogWindow(
     const end = Math.min(begin + wanted, size);
     const found = await readLineWindow(handle, [begin, end], size, LONGEST);
     const lines = found.lines.toString('utf8').split('\n');
-    return { from: found.from, to: found.to, size, lines: lines.flatMap(toEvents) };
+    return { from: found.from, to: found.to, size, lines: lines.filter(isEvent) };
   } finally {
     await handle.close();
   }
 }
 
-/** Returns the line itself, or its translation if an older version wrote it. */
-function toEvents(line: string): string[] {
-  const event = line === '' ? undefined : parseSessionEvent(line);
-  if (!event) return [];
-  return event.type === 'log:unread' ? readOld(event).map((it) => JSON.stringify(it)) : [line];
-}
+const isEvent = (line: string) => line !== '' && parseSessionEvent(line) !== undefined;
 
 /** Puts the lines into the answer as they are, because they are JSON already. */
 export function formatLogAnswer({ from, to, size, lines }: LogWindow): string {

@@ -7,13 +7,7 @@ import { openPlainGit } from '../git/plain-git.ts';
 import { leftFolder } from '../git/refs/left-refs.ts';
 import { formatRehearsalTrash } from '../git/refs/trash-refs.ts';
 import { withRepositoryLock } from '../git/repository-lock.ts';
-import {
-  olderRehearsals,
-  type Paths,
-  rehearsalTempLink,
-  storyBranch,
-  worktreeName,
-} from '../project/paths.ts';
+import { type Paths, rehearsalTempLink, storyBranch, worktreeName } from '../project/paths.ts';
 import { toReal } from '../project/resolve-real.ts';
 import { listWorktreePlaces } from '../project/worktrees-folder.ts';
 import { endUnfinished, findUnfinishedRun } from '../worker/settle/unfinished-run.ts';
@@ -80,9 +74,7 @@ export async function discardRehearsal(
 async function findMade(git: Git, paths: Paths, storyId: string): Promise<string | undefined> {
   const listed = await git.attempt(['rev-parse', '--git-dir']);
   if (listed.code !== 0) return undefined;
-  const older = join(olderRehearsals(paths), storyId);
-  const isNamed = (path: string) =>
-    basename(path) === worktreeName(paths, storyId) || path === older;
+  const isNamed = (path: string) => basename(path) === worktreeName(paths, storyId);
   const branch = storyBranch(paths, storyId);
   const entries = (await listWorktrees(git)).filter((it) => isNamed(it.path));
   const places = listWorktreePlaces(paths, git.env).map((it) =>

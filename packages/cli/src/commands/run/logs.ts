@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readLogLine } from '@saga-ai/core/agents/claude/stream/read-log-line';
 import { SagaError } from '@saga-ai/core/errors';
 import { readLastLines } from '@saga-ai/core/files/lines';
 import type { Paths } from '@saga-ai/core/project/paths';
 import { loadSessionRecord, stateOfSession } from '@saga-ai/core/records/session-records';
 import { findSession } from '@saga-ai/core/sessions/find-session';
 import { followLines } from '@saga-ai/core/sessions/follow-log';
+import { parseSessionEvent } from '@saga-ai/types/run/session-event';
 import { EXIT_CODES, type SessionRecord } from '@saga-ai/types/run/session-record';
 import type { LogJson } from '@saga-ai/types/screens/json/run';
 import type { Command, Invocation } from '../../command.ts';
@@ -61,7 +61,7 @@ function print(lines: readonly string[], raw: boolean, story: string, out: Outpu
     for (const line of lines) writeAll(1, `${line}\n`);
     return;
   }
-  const events = lines.flatMap((line) => readLogLine(line));
+  const events = lines.flatMap((line) => parseSessionEvent(line) ?? []);
   const shown = events.flatMap((event) => formatLogLines(event, story, out));
   if (shown.length > 0) writeAll(1, formatLines(shown));
 }

@@ -170,19 +170,11 @@ async function noteChecks(
     restored: evidence.restored,
   });
   for (const name of GATE_CHECKS) {
-    const check = evidence.checks.find((it) => it.name === name) ?? findSince(name, again);
-    if (!check && NEWER_CHECKS.includes(name)) continue;
+    const check = evidence.checks.find((it) => it.name === name);
     if (!check) note(name, false, 'the evidence has no result for this check');
     else noteCheck(check, evidence, again, note);
   }
 }
-
-/** Evidence from before this check existed does not have it; git can decide it now. */
-function findSince(name: GateCheck['name'], again: readonly GateCheck[]): GateCheck | undefined {
-  return name === 'changed' ? again.find((it) => it.name === name) : undefined;
-}
-/** Evidence that an older version of SAGA wrote has no result for these checks. */
-const NEWER_CHECKS: readonly GateCheckName[] = ['history', 'left'];
 
 /** Compares one check of the evidence with git's answer now, or with the recorded run of `verify`. */
 function noteCheck(
