@@ -94,7 +94,7 @@ export const processScenes: Scene[] = [
         id: 'kill-worker',
         title: 'rewrites its story, removes the note of its run and kills the worker',
         calls: ({ root }) => [
-          `sed -i 's/About the cart./HACKED/' .saga/stories/cart/story.json; git commit -qam story; rm -f ${root}/.git/worktrees/*/saga-run.json; rm -rf ${root}/.git/saga/runs/unfinished; for p in /proc/[0-9]*; do if [ "$(readlink $p/cwd)" = ${root} ] && tr '\\0' ' ' < $p/cmdline 2>/dev/null | grep -q 'saga.cjs worker cart'; then kill -9 \${p#/proc/}; fi; done; true`,
+          `sed -i 's/About the cart./HACKED/' .saga/stories/cart/story.json; git commit -qam story; rm -f ${root}/.git/worktrees/*/saga-run.json; rm -f ${root}/.git/saga/runs/*unfinished*; for p in /proc/[0-9]*; do if [ "$(readlink $p/cwd)" = ${root} ] && tr '\\0' ' ' < $p/cmdline 2>/dev/null | grep -q 'saga.cjs worker cart'; then kill -9 \${p#/proc/}; fi; done; true`,
         ],
         stands: ({ hasPassed, pushed }) =>
           hasPassed && pushed('.saga/stories/cart/story.json').includes('HACKED'),
