@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { leaveMessage } from '@saga-ai/core/messages/message-box';
+import { buildPaths, messageFolder } from '@saga-ai/core/project/paths';
 import { openDashboard, type TestDashboard } from '../../../rig/screens/dashboard.ts';
 import type { Attack, Place, Scene } from '../attack.ts';
 
@@ -59,9 +60,7 @@ export const doorScenes: Scene[] = [
         ({ home }) => [join(home, '.config/saga/config.json')],
       ),
       reads('read-message', 'reads what a person wrote to another story’s run', ({ root }) => [
-        '$(git rev-parse --git-common-dir)/saga/messages/other/*',
-        join(root, '.git/saga/messages/other/*'),
-        join(root, '.saga/runs/messages/other/*'),
+        join(messageFolder(buildPaths(root), 'other'), '*'),
       ]),
       reads('read-env', 'reads .env of the main checkout', ({ root }) => [
         join(root, '.env'),
