@@ -1,7 +1,8 @@
 // Makes a fresh clone ready: dependencies, with the Node the project runs on. `setup.mjs tests` also
-// sees to the programs that the tests drive. Runs on whatever Node is there, so it uses built-ins only
+// sees to the programs that the tests drive. `setup.mjs then <script> …` runs a script afterwards: a shell
+// would not find the Node that has just been installed. Runs on whatever Node is there, so it uses built-ins only
 // and plain JavaScript.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -26,7 +27,8 @@ const POSTGRESQL = '/usr/lib/postgresql';
 if (process.platform !== 'linux') delete PROGRAMS.bwrap;
 
 /** Without tests, only git is needed; the rest is offered. */
-const isForTests = process.argv[2] === 'tests';
+const words = process.argv.slice(2);
+const isForTests = words[0] === 'tests';
 const wanted = isForTests ? Object.keys(PROGRAMS) : ['git', 'tmux'];
 /** What the person typed. */
 const typed = `npm run ${(process.env.npm_lifecycle_event ?? 'setup').replace(/^pre/, '')}`;
@@ -36,6 +38,7 @@ process.chdir(root);
 ensureDependencies();
 ensurePrograms();
 sayNodeIsOld();
+if (words.includes('then')) runScript(words.slice(words.indexOf('then') + 1));
 
 /** Installs only when a manifest or the lock file changed since the last time. */
 function ensureDependencies() {
@@ -65,6 +68,15 @@ function sayNodeIsOld() {
   process.stderr.write(
     `set-up: the saga command needs Node 22.18 or later; this is ${version}. Put a newer one first on PATH.\n`,
   );
+}
+
+/** With the Node of the project, which npm has put first on PATH. Ends as the script ends. */
+function runScript(script) {
+  const child = spawn('node', script, { stdio: 'inherit' });
+  // A terminal sends Ctrl-C to both; any other signal is only for this process.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 }
 
 function ensurePrograms() {
