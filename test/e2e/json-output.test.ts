@@ -68,7 +68,7 @@ const TASKS = [
 ];
 const RUNS = [
   'run small',
-  'worker pay',
+  'worker pay --checked',
   'sessions',
   'costs --by model',
   'wait done',
@@ -113,7 +113,7 @@ const ELSEWHERE = [
 const WITH_ANOTHER_CODE = new Map([
   ['check', 1],
   ['check --plan', 1],
-  ['worker pay', 3],
+  ['worker pay --checked', 3],
   ['verify done', 3],
   ['task pop --list l', undefined],
 ]);

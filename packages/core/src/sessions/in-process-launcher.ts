@@ -5,10 +5,10 @@ import type { AgentHome } from '../agents/agent.ts';
 import { ensureSessionFolder } from '../files/session-folder.ts';
 import type { Environment } from '../processes/run.ts';
 import type { Paths } from '../project/paths.ts';
+import { requireStartable } from '../worker/prepare/require-startable.ts';
 import { runWorker, type WorkerRequest } from '../worker/run-worker.ts';
 import { loadWorkerConfig } from '../worker/worker-config.ts';
 import type { Handle, Launcher } from './launcher.ts';
-import { requireStartable } from './start-worker.ts';
 import { isUnderWay } from './wait-for-word.ts';
 
 export interface InProcessOptions {
@@ -56,6 +56,7 @@ export function createInProcessLauncher(options: InProcessOptions): Launcher {
         deadline: now + config.worker.maxTime * 60_000,
         stop: options.stop ? AbortSignal.any([stop.signal, options.stop]) : stop.signal,
         anyway,
+        isChecked: true,
         fence,
         isRoot: userId === 0,
         outputFile,

@@ -1,27 +1,22 @@
 import { rmSync } from 'node:fs';
 import { formatTitle } from '@saga-ai/types/plan/journal';
-import { describeUnmet } from '@saga-ai/types/screens/life';
-import type { Overview, StoryView } from '@saga-ai/types/screens/overview';
+import type { StoryView } from '@saga-ai/types/screens/overview';
 import type { Code } from '@saga-ai/types/words/problem';
 import { SagaError } from '../errors.ts';
-import { toError } from '../files/json-file.ts';
-import { loadOverview } from '../overview/overview.ts';
 import { type ConfigTexts, loadConfig } from '../plan/config.ts';
-import { loadItem } from '../plan/resolve.ts';
 import { loadStory } from '../plan/stories.ts';
-import { hasWorker } from '../plan/story-lock.ts';
-import { findLockOwner } from '../processes/lock.ts';
 import type { Environment } from '../processes/run.ts';
-import { type Paths, workerLock } from '../project/paths.ts';
-import { findLiveSession, loadSessionRecord } from '../records/session-records.ts';
+import type { Paths } from '../project/paths.ts';
+import { loadSessionRecord } from '../records/session-records.ts';
 import { requireTrust } from '../trust/require-trust.ts';
+import { requireStartable } from '../worker/prepare/require-startable.ts';
 import { type SessionRequest, type StartedSession, startSession } from './start-session.ts';
 import { openTmux } from './tmux.ts';
 import type { Patience } from './wait-for-word.ts';
 
 /**
- * Starts a worker in a session, if the story may run now. The worker itself checks all needs first, and this function
- * waits for that. Throws the worker's error if a need is not met, or if the worker ends with an error before it has a
+ * Starts a worker in a session, if the story may run now, and passes on that this was checked. The worker itself checks
+ * all needs first, and this function waits for that. Throws the worker's error if a need is not met, or if the worker ends with an error before it has a
  * worktree.
  */
 export async function startWorker(
@@ -33,7 +28,11 @@ export async function startWorker(
   requireTrust(paths, [storyId], env);
   const { config } = loadConfig(paths, { environment: env, flags });
   await requireTmux(paths.root, env);
-  const started = await startSession({ ...request, tmuxServer: config.session.tmuxServer });
+  const started = await startSession({
+    ...request,
+    command: [...request.command, '--checked'],
+    tmuxServer: config.session.tmuxServer,
+  });
   const { end, outputFile, session } = started;
   if (end?.kind !== 'error') return started;
   // Without a record no command would find the output file, and the error contains everything that the file says.
@@ -44,37 +43,6 @@ export async function startWorker(
     String(end.reason),
     String(end.hint ?? `See ${outputFile}`),
   );
-}
-
-/**
- * Throws if a worker has the story or a file is broken. Unless the caller waives it, also throws if the story may not
- * start yet. Returns the story as every screen shows it, or undefined if only the first two were checked.
- */
-export async function requireStartable(
-  paths: Paths,
-  id: string,
-  env: Environment,
-  anyway: boolean,
-): Promise<StoryView | undefined> {
-  const item = loadItem(paths, id);
-  if (item.kind === 'epic') {
-    throw new SagaError(
-      'usage',
-      `${id} is an epic; a worker runs one story.`,
-      `Run the whole epic: saga run ${id}`,
-    );
-  }
-  if (item.problems.length > 0) throw toError(item.problems);
-  const owner = findLockOwner(workerLock(paths, id));
-  if (owner) {
-    const { startedIn } = findLiveSession(paths, id) ?? {};
-    throw hasWorker(paths, id, { ...owner, startedIn });
-  }
-  if (anyway) return undefined;
-  const overview = await loadOverview(paths, env);
-  const view = overview.stories.find((it) => it.id === id);
-  if (view) requireTurn(overview, view);
-  return view;
 }
 
 /**
@@ -99,31 +67,6 @@ function requireAnswers(paths: Paths, { id, hindrances, needsYou }: StoryView): 
     'blocker-open',
     `Story ${id} waits for you: its task ${stuck.id} was tried too often.`,
     `See why: saga logs ${id}. Correct what it says: saga edit ${id} ${stuck.id}. Then: saga task reopen --story ${id} ${stuck.id}`,
-  );
-}
-
-/**
- * Throws if the story would work on the wrong thing: begun too early, it would branch from a base that
- * lacks what it builds on; with two copies, it would follow the old plan.
- */
-function requireTurn({ stories, epics }: Overview, { id, hindrances, blockedBy }: StoryView): void {
-  if (hindrances.includes('copies')) {
-    throw new SagaError(
-      'two-copies',
-      `The plan of story ${id} was edited in the main checkout only.`,
-      `Take the edited plan over: saga update ${id}, or go on with the plan on its branch: saga run ${id} --anyway`,
-    );
-  }
-  if (!hindrances.includes('waits')) return;
-  const unmet = blockedBy.map((other) => {
-    const { state = 'waiting', pr } =
-      stories.find((it) => it.id === other) ?? epics.find((it) => it.id === other) ?? {};
-    return describeUnmet({ id: other, state, pr: pr || undefined });
-  });
-  throw new SagaError(
-    'waits',
-    `Story ${id} waits for ${unmet.join('; ')}.`,
-    `See what can start now: saga ready, or begin all the same: saga run ${id} --anyway`,
   );
 }
 

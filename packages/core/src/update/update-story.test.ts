@@ -9,8 +9,8 @@ import { loadOverview } from '../overview/overview.ts';
 import { loadStory, saveTaskFields } from '../plan/stories.ts';
 import { acquireLock } from '../processes/lock.ts';
 import { workerLock } from '../project/paths.ts';
-import { requireStartable } from '../sessions/start-worker.ts';
 import { ensureWorktree } from '../worker/prepare/ensure-worktree.ts';
+import { requireStartable } from '../worker/prepare/require-startable.ts';
 import { saveUnfinishedRun } from '../worker/settle/unfinished-run.ts';
 import { updateStory } from './update-story.ts';
 

@@ -33,8 +33,10 @@ export interface Worker {
   deadline: number;
   /** Aborted when a person or the system asks the worker to stop; the signal's reason says why, in words. */
   stop: AbortSignal;
-  /** Run although a blocker is open. */
+  /** Run although the story waits for others, its plan has two copies, or a blocker is open: a person's word. */
   anyway: boolean;
+  /** Whoever started the worker has just asked `requireStartable`. A scheduler decides on what it saw then. */
+  isChecked?: boolean;
   isRoot: boolean;
   /** In a fleet, says whether this machine may still push. Undefined on a machine that works alone. */
   fence?: Fence;

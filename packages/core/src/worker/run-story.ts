@@ -14,6 +14,7 @@ import { ensureDraftPullRequest } from './deliver/pull-request.ts';
 import { ensureWorktree } from './prepare/ensure-worktree.ts';
 import { lockWorker } from './prepare/lock-worker.ts';
 import { preflight, type Ready } from './prepare/preflight.ts';
+import { requireStartable } from './prepare/require-startable.ts';
 import { sweepLitter } from './prepare/sweep-litter.ts';
 import { describeConfinement } from './run/confine.ts';
 import { findSandbox } from './run/enclose.ts';
@@ -26,6 +27,7 @@ import { settleUnfinished } from './settle/settle-run.ts';
 export async function runStory(asked: Worker): Promise<Outcome> {
   // Loaded while preflight asks git and the client, to start sooner.
   const guardModule = import('./run/guard.ts');
+  await requireTurn(asked);
   const ready = await preflight(asked);
   if ('outcome' in ready) return ready.outcome;
   using _lock = await lockWorker(asked);
@@ -43,6 +45,16 @@ export async function runStory(asked: Worker): Promise<Outcome> {
   } catch (error) {
     throw await explainError(worker, worktree, error);
   }
+}
+
+/**
+ * Throws if the story may not start. A further round of a worker that began with this check goes on, and a rehearsal
+ * begins nothing.
+ */
+async function requireTurn(worker: Worker): Promise<void> {
+  const { paths, storyId, env, anyway, isChecked, isFurther, rehearsal } = worker;
+  if (isChecked || isFurther || rehearsal) return;
+  await requireStartable(paths, storyId, env, anyway);
 }
 
 /** Everything that happens in the story's worktree. */

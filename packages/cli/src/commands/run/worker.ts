@@ -28,6 +28,10 @@ export const command: Command<WorkerJson> = {
       value: 'FILE',
       help: 'write events there, one JSON object per line',
     },
+    checked: {
+      type: 'boolean',
+      help: 'what the story waits for and its plan were checked just now; saga run passes this',
+    },
     foreground: {
       type: 'boolean',
       help: 'accepted for scripts; a worker always runs in the foreground',
@@ -85,6 +89,7 @@ export async function runInPlace(invocation: Invocation<WorkerJson>): Promise<nu
     timestamp,
     deadline: now + config.worker.maxTime * 60_000,
     anyway: flag('anyway'),
+    isChecked: flag('checked'),
     outputFile,
     listen: (event) => {
       // `run` prints the error with its remedy.
