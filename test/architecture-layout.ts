@@ -254,7 +254,7 @@ export const POINTS_UP: Record<string, readonly string[]> = {
     'core/worker/run/hear-people',
     'core/worker/run/run-shell',
     'core/worker/run/status-sync',
-    'core/worker/settle/close-feedback',
+    'core/worker/settle/close-told',
     'core/worker/settle/commit-story',
     'core/worker/settle/keep-to-tests',
     'core/worker/settle/leave-enclosure',

@@ -47,12 +47,12 @@ export async function integrate(run: EpicRun, item: EpicItem): Promise<Integrati
     const merge = await mergeTrees(git, head, tip, message);
     if (merge.kind === 'conflict') {
       const detail = `${from} and ${into} change the same places: ${listFiles(merge.files)}`;
-      return handBack(run, item, { why: 'conflict', into, detail, files: merge.files });
+      return handBack(run, item, { why: 'conflict', into, detail, files: merge.files, head, tip });
     }
     const commit = merge.kind === 'merged' ? merge.commit : head;
     const isChecked = merge.kind === 'contained' || merge.isLikeSecond;
     const verified = await check(run, item, { commit, isChecked });
-    if (typeof verified === 'object') return handBack(run, item, { ...verified, into });
+    if (typeof verified === 'object') return handBack(run, item, { ...verified, into, head, tip });
     if (merge.kind === 'merged' && !(await moveBranch(git, into, commit, head))) continue;
     if (!(await pushEpicBranch(item.epic, place)) && fence) {
       // Other machines start the next stories from the remote's branch, so a merge that is not pushed is undone.

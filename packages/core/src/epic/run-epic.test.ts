@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { buildResolution } from '@saga-ai/types/plan/journal';
+import { buildResolution, findOpenBlockers, parseJournal } from '@saga-ai/types/plan/journal';
+import { buildToldNote, findUntold } from '@saga-ai/types/plan/worker-notes';
 import type { Emit } from '@saga-ai/types/run/event';
 import { expect, test } from 'vitest';
 import { completeStory } from '../../../../test/rig/project/done.ts';
@@ -10,8 +11,10 @@ import { findBase } from '../git/find-base.ts';
 import { type Git, openGit } from '../git/git.ts';
 import { readEpics } from '../plan/epics.ts';
 import { appendJournal } from '../plan/journal.ts';
+import { loadStory } from '../plan/stories.ts';
 import { markWorktree } from '../project/story-worktrees.ts';
 import type { LaunchEnd, Launcher } from '../sessions/launcher.ts';
+import { closeTold } from '../worker/settle/close-told.ts';
 import { layOut } from './layout.ts';
 import { runEpic } from './run-epic.ts';
 
@@ -106,6 +109,67 @@ test('a scheduler that is stopped tells again and again for which workers it wai
   ]);
 });
 
+test('an answer to a conflict reaches a run before the merge is tried again; then the question names it', async () => {
+  using it = createProject({ remote: null });
+  for (const id of ['first', 'second']) it.story(id, { epic: 'shop' }, { one: {} });
+  it.epic('shop', { first: [], second: [] });
+  commitAll(it.gitIn, it.root, 'Plan');
+  const ANSWER = 'Keep both, ZEBRA42 first.';
+  const entries = () => parseJournal(loadStory(it.paths, 'second').journal).entries;
+  /** What each run of the second story is told. */
+  const told: string[][] = [];
+  const launcher: Launcher = {
+    async start(id) {
+      if (id === 'first' || told.length === 0) await work(it, id);
+      if (id === 'second') told.push(await tellOnly(it));
+      return {
+        session: `saga-story-${id}-${told.length}`,
+        outputFile: join(it.folder, `${id}.jsonl`),
+        ended: Promise.resolve({ kind: 'done', reason: 'all tasks completed', exitCode: 0 }),
+        async stop() {},
+      };
+    },
+  };
+  const worker = it.worker({ pullRequest: { mode: 'off' } });
+  const stop = new AbortController();
+  const emit = ((type, fields) => {
+    worker.emit(type, fields);
+    if (type !== 'epic:waits') return;
+    if (told.length >= 3) stop.abort('enough');
+    const now = new Date().toISOString();
+    const answers = findOpenBlockers(entries()).map((asked) => buildResolution(asked, ANSWER, now));
+    if (told.length < 3) void appendJournal(it.paths, 'second', ...answers);
+  }) as Emit;
+  const git = openGit(it.root, it.env);
+  const epics = new Map(readEpics(it.paths).epics.map((epic) => [epic.id, epic]));
+  await runEpic({
+    git,
+    worker: { ...worker, storyId: 'shop', emit, stop: stop.signal },
+    epicId: 'shop',
+    epics,
+    items: layOut('shop', epics),
+    base: await findBase(git, worker.base.name),
+    launcher,
+    options: { jobs: 1, failFast: false, noWait: false, flags: {} },
+    keepTroubles: () => {},
+  });
+  expect(told).toEqual([[], [expect.stringContaining('same.txt')], [ANSWER]]);
+  expect(findOpenBlockers(entries())).toMatchObject([
+    { body: expect.stringContaining(`it did not help: "${ANSWER}"`) },
+  ]);
+});
+
+/** Leaves the second story as a worker does whose run was told everything and could not mend the conflict. */
+async function tellOnly(it: Project): Promise<string[]> {
+  const { feedback, answers } = findUntold(
+    parseJournal(loadStory(it.paths, 'second').journal).entries,
+  );
+  const untold = [...feedback, ...answers];
+  const ids = untold.map(({ id }) => id);
+  await closeTold({ paths: it.paths, storyId: 'second' }, ids, { from: 'a', to: undefined });
+  return untold.map(({ body }) => body);
+}
+
 /** Leaves a story as a worker does whose gate passed: both stories write the same file. */
 async function work(it: Project, id: string): Promise<void> {
   const worktree = join(it.worktrees, id);
@@ -118,8 +182,9 @@ async function work(it: Project, id: string): Promise<void> {
   } else {
     it.gitIn(worktree, 'merge', '-q', '-X', 'ours', 'epic/shop');
     files.write('same.txt', 'both\n');
-    const told = buildResolution({ title: 'Does not merge into epic/shop' }, 'Mended.', now);
-    await appendJournal(it.paths, id, told);
+    const { entries } = parseJournal(files.read(`.saga/stories/${id}/journal.md`));
+    const told = entries.slice(-1).map((it) => buildToldNote(it, { from: 'a', to: 'b' }, now));
+    await appendJournal(it.paths, id, ...told);
   }
   commitAll(it.gitIn, worktree, `Work on ${id}`);
   const head = it.gitIn(worktree, 'rev-parse', 'HEAD').trim();

@@ -1,7 +1,5 @@
-import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
-import { orderMerge } from '../messages/tell-conflict.ts';
-import { appendJournal } from '../plan/journal.ts';
-import { loadStory } from '../plan/stories.ts';
+import { openOwnJournal, orderMerge } from '../messages/tell-conflict.ts';
+import { type StoryJournal, tellRefusedMerge } from '../messages/tell-refused-merge.ts';
 import { appendOnBranch, readBranchJournal } from './branch-journal.ts';
 import type { EpicRun } from './context.ts';
 
@@ -12,47 +10,30 @@ export interface MergeRefusal {
   /** In words, with what the verify command printed last. */
   detail: string;
   files: readonly string[];
+  /** The commits that were tried: of the epic's branch, and of the story's. */
+  head: string;
+  tip: string;
 }
 
-/** Where the journal of a story is: in its files here, or in a fleet on its branch on the remote. */
-interface StoryJournal {
-  read(): Promise<string>;
-  append(entry: JournalEntry): Promise<void>;
-}
-
-/** Opens the journal that the next worker of a story reads. */
+/** Opens the journal that the next worker of a story reads: in its files here, or in a fleet on its branch on the remote. */
 export function openJournal({ worker, git, base }: EpicRun, storyId: string): StoryJournal {
   const { paths, fence } = worker;
+  if (!fence) return openOwnJournal(paths, storyId);
   const place = { git, base, storyId };
-  if (fence) {
-    return {
-      read: async () => (await readBranchJournal(place))?.journal ?? '',
-      append: (entry) => appendOnBranch(place, entry),
-    };
-  }
   return {
-    read: async () => loadStory(paths, storyId).journal,
-    append: async (entry) => void (await appendJournal(paths, storyId, entry)),
+    read: async () => (await readBranchJournal(place))?.journal ?? '',
+    append: (entry) => appendOnBranch(place, entry),
   };
 }
 
-/**
- * Tells the story what kept it from being merged. The first time this is feedback, which its next run works on. If the
- * merge fails again after that, it is a question to a person. Returns whether a run is told.
- */
-export async function tellRefusal(journal: StoryJournal, refusal: MergeRefusal): Promise<boolean> {
-  const title = `Does not merge into ${refusal.into}`;
-  const { entries } = parseJournal(await journal.read());
-  const wasTold = entries.some((it) => it.kind === 'Feedback' && it.title === title);
-  const time = new Date().toISOString();
-  if (wasTold) {
-    const body = `${refusal.detail}\n\nA run was told of it and could not mend it.`;
-    await journal.append({ kind: 'Blocker', title, body, time });
-    return false;
-  }
-  const body = `${refusal.detail}\n\n${ORDERS[refusal.why](refusal.into)}`;
-  await journal.append({ kind: 'Feedback', title, body, time });
-  return true;
+/** Tells the story what kept it from being merged. Returns whether a run is told, and not a person asked. */
+export async function tellRefusal(
+  journal: StoryJournal,
+  { why, into, detail, head, tip }: MergeRefusal,
+): Promise<boolean> {
+  const title = `Does not merge into ${into}`;
+  const order = ORDERS[why](into);
+  return (await tellRefusedMerge(journal, { why, title, detail, order, head, tip })) === 'told';
 }
 
 const ORDERS: Readonly<Record<MergeRefusal['why'], (into: string) => string>> = {

@@ -1,9 +1,9 @@
 import { buildFeedback, formatJournalEntry, type JournalEntry } from '@saga-ai/types/plan/journal';
 import type { EpicControl } from '@saga-ai/types/run/epic-control';
 import { saveControl } from '../epic/control.ts';
+import { openOwnJournal } from '../messages/tell-conflict.ts';
+import type { StoryJournal } from '../messages/tell-refused-merge.ts';
 import { tellStory } from '../messages/tell-story.ts';
-import { appendJournal } from '../plan/journal.ts';
-import { loadStory } from '../plan/stories.ts';
 import type { Paths } from '../project/paths.ts';
 import type { Word } from './engine.ts';
 
@@ -16,17 +16,6 @@ export interface WordContents {
   control: Partial<EpicControl>;
 }
 
-/** The journal that the next run of a story reads. */
-export interface WordJournal {
-  read(): Promise<string>;
-  append(entry: JournalEntry): Promise<void>;
-}
-
-const openOwnJournal = (paths: Paths, story: string): WordJournal => ({
-  read: async () => loadStory(paths, story).journal,
-  append: async (entry) => void (await appendJournal(paths, story, entry)),
-});
-
 /**
  * Carries out a word as the command would have done on this machine. Workers of an agent share its process, so `stop`
  * is not carried out here: its reason is returned, and the caller stops the worker. A word whose content is broken does
@@ -35,7 +24,7 @@ const openOwnJournal = (paths: Paths, story: string): WordJournal => ({
 export async function applyWord(
   paths: Paths,
   word: Word,
-  journal: WordJournal = openOwnJournal(paths, word.story),
+  journal: StoryJournal = openOwnJournal(paths, word.story),
 ): Promise<string | undefined> {
   const { story, kind, by, at } = word;
   const content = (word.content ?? {}) as Record<string, unknown>;
@@ -66,14 +55,16 @@ export async function applyWord(
 }
 
 /** A word may be heard twice, if a machine died before it could say that it was carried out. */
-async function appendOnce(journal: WordJournal, entry: JournalEntry): Promise<void> {
+async function appendOnce(journal: StoryJournal, entry: JournalEntry): Promise<void> {
   if (!(await journal.read()).includes(formatJournalEntry(entry))) await journal.append(entry);
 }
 
 function readEntry(found: unknown, kind: 'resolve' | 'feedback'): JournalEntry | undefined {
-  const { title, body, time } = (found ?? {}) as Record<string, unknown>;
+  const { title, body, time, resolves } = (found ?? {}) as Record<string, unknown>;
   if (typeof title !== 'string' || typeof body !== 'string' || typeof time !== 'string') {
     return undefined;
   }
-  return { kind: kind === 'resolve' ? 'Resolution' : 'Feedback', title, body, time };
+  if (kind === 'feedback') return { kind: 'Feedback', title, body, time };
+  const named = typeof resolves === 'string' && /^\S+$/.test(resolves) ? resolves : undefined;
+  return { kind: 'Resolution', title, body, time, resolves: named };
 }

@@ -23,7 +23,7 @@ test('entries are added at the end, a blank line apart, whatever stood there', a
   await appendJournal(plan.paths, 'api', entry('three'));
   const journal = parseJournal(readFileSync(file, 'utf8'));
   expect(journal.preamble).toBe('No newline at the end');
-  expect(journal.entries).toEqual([entry('three')]);
+  expect(journal.entries).toMatchObject([entry('three')]);
 });
 
 test('a pipe in the place of the journal stops nobody who reads it', async () => {

@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isHeldUp } from '@saga-ai/types/plan/graph';
 import { isId } from '@saga-ai/types/plan/ids';
-import {
-  findOpenBlockers,
-  findOpenFeedback,
-  JOURNAL_FILE,
-  parseJournal,
-} from '@saga-ai/types/plan/journal';
+import { findOpenBlockers, JOURNAL_FILE, parseJournal } from '@saga-ai/types/plan/journal';
 import { EVIDENCE_FILE, STORY_FILE } from '@saga-ai/types/plan/plan-paths';
 import { countStatuses } from '@saga-ai/types/plan/status';
 import { Story } from '@saga-ai/types/plan/story';
 import { Task } from '@saga-ai/types/plan/task';
+import { findUntold } from '@saga-ai/types/plan/worker-notes';
 import { Evidence } from '@saga-ai/types/run/evidence';
 import type { EvidenceFacts, StoryFacts } from '@saga-ai/types/screens/story-facts';
 import { isPlainStory, isPlainTask } from '@saga-ai/types/words/plain';
@@ -93,7 +89,9 @@ export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
   const working = tasks.find((task) => task.status === 'in_progress');
   const entries = scan.journal ? parseJournal(scan.journal).entries : [];
   const blockers = findOpenBlockers(entries);
-  const feedback = findOpenFeedback(entries).map(({ title }) => title);
+  const untold = findUntold(entries);
+  const feedback = untold.feedback.map(({ title }) => title);
+  const answers = untold.answers.map(({ title }) => title);
   const escalated = tasks
     .filter((task) => task.escalated)
     .map(({ id, subject }) => ({ id, subject }));
@@ -111,6 +109,7 @@ export function deriveFacts(storyId: string, scan: StoryScan): StoryFacts {
         ? blockers.map(({ title, time }) => (time ? { title, time } : { title }))
         : undefined,
     feedback: feedback.length > 0 ? feedback : undefined,
+    answers: answers.length > 0 ? answers : undefined,
     escalated: escalated.length > 0 ? escalated : undefined,
     heldUp: isHeldUp(tasks) ? (true as const) : undefined,
     evidence: scan.evidence ? deriveEvidenceFacts(scan.evidence) : undefined,

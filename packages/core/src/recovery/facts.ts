@@ -42,7 +42,7 @@ export interface StoryDetails {
   ahead?: number;
   unpushed?: number;
   tasks: readonly { id: string; status: string; blockedBy: readonly string[] }[];
-  hasFeedback: boolean;
+  hasUntold: boolean;
   session?: DeadSession;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
+import { parseJournal } from '@saga-ai/types/plan/journal';
+import { findUntold } from '@saga-ai/types/plan/worker-notes';
 import type { SessionRecord } from '@saga-ai/types/run/session-record';
 import { isInFlight } from '@saga-ai/types/screens/in-flight';
 import type { StoryView } from '@saga-ai/types/screens/overview';
@@ -186,13 +187,13 @@ const OPERATIONS = [
 ] as const;
 
 /** Returns [] if the story cannot be read. Its problem is reported with the others. */
-function readTasks(paths: Paths, id: string): Pick<StoryDetails, 'tasks' | 'hasFeedback'> {
+function readTasks(paths: Paths, id: string): Pick<StoryDetails, 'tasks' | 'hasUntold'> {
   try {
     const { tasks, journal } = loadStory(paths, id);
-    const hasFeedback = findOpenFeedback(parseJournal(journal).entries).length > 0;
-    return { tasks, hasFeedback };
+    const { feedback, answers } = findUntold(parseJournal(journal).entries);
+    return { tasks, hasUntold: feedback.length + answers.length > 0 };
   } catch {
-    return { tasks: [], hasFeedback: false };
+    return { tasks: [], hasUntold: false };
   }
 }
 

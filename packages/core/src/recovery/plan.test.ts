@@ -81,11 +81,11 @@ describe('what resuming a story would do', () => {
     ],
     [
       'feedback is open',
-      { worktree, tasks: [task('a', 'completed')], hasFeedback: true },
+      { worktree, tasks: [task('a', 'completed')], hasUntold: true },
       {},
       'resume',
       'saga recover --resume x',
-      'works on the open feedback',
+      'works on what no run was told yet',
     ],
     [
       'it needs a person',
@@ -99,7 +99,7 @@ describe('what resuming a story would do', () => {
     const plan = planRecovery(
       facts({
         stories: [story('x', view)],
-        details: new Map([['x', { tasks: [], hasFeedback: false, ...details }]]),
+        details: new Map([['x', { tasks: [], hasUntold: false, ...details }]]),
       }),
     );
     expect(plan.inFlight.map(({ next }) => next)).toEqual([{ kind, command, what }]);
@@ -124,7 +124,7 @@ test('every conclusion names its evidence', () => {
   const details = {
     worktree: { ...worktree, changed: ['a.ts', 'b.ts'], operation: 'rebase' },
     tasks: [task('a', 'in_progress')],
-    ...{ hasFeedback: false, session, unpushed: 1, ahead: 3 },
+    ...{ hasUntold: false, session, unpushed: 1, ahead: 3 },
   };
   const [item] = planRecovery(
     facts({

@@ -48,7 +48,7 @@ function describeEpic(session: DeadSession, { epics, branches }: RecoveryFacts):
 
 function describeStory(story: StoryView, facts: RecoveryFacts): InFlight {
   const { id, title, state, reason, pr, behind } = story;
-  const details = facts.details.get(id) ?? { tasks: [], hasFeedback: false };
+  const details = facts.details.get(id) ?? { tasks: [], hasUntold: false };
   const { worktree, ahead, unpushed } = details;
   const isHere = facts.branches.stories.local.has(id);
   const isThere = facts.branches.stories.remote.has(id);
@@ -147,10 +147,10 @@ const planResume = (id: string, what: string): InFlight['next'] => ({
   what,
 });
 
-function describeWork({ tasks, hasFeedback, worktree }: StoryDetails): string {
+function describeWork({ tasks, hasUntold, worktree }: StoryDetails): string {
   const isOpen = ({ status }: { status: string }) => status !== 'completed';
   if (!tasks.some(isOpen)) {
-    return hasFeedback ? 'works on the open feedback' : 'runs the gate only, no model run';
+    return hasUntold ? 'works on what no run was told yet' : 'runs the gate only, no model run';
   }
   const current = tasks.find(({ status }) => status === 'in_progress');
   if (current) return `continues with task ${current.id}`;

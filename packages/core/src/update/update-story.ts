@@ -19,7 +19,8 @@ import { formatUpdateTrash } from '../git/refs/trash-refs.ts';
 import { pinLfs } from '../git/remote/lfs-endpoint.ts';
 import { listUncommitted } from '../git/uncommitted.ts';
 import { findUsableWorktree, type Worktree } from '../git/worktree.ts';
-import { type ToldConflict, tellConflict } from '../messages/tell-conflict.ts';
+import { tellConflict } from '../messages/tell-conflict.ts';
+import type { ToldConflict } from '../messages/tell-refused-merge.ts';
 import { findBaseBranch } from '../overview/facts/base-branches.ts';
 import type { BaseBranch } from '../overview/facts/choose-base-branch.ts';
 import { loadOverview } from '../overview/overview.ts';
@@ -126,7 +127,8 @@ async function bringIn(
   updated.taken = await takeBase(paths, storyId, worktree, git);
   if (updated.taken.kind === 'conflict' && parts.tellsRun) {
     const { files } = updated.taken;
-    const conflict = { branch: worktree.branch, base: updated.base, commit, files };
+    const tip = await git.run(['rev-parse', 'HEAD']);
+    const conflict = { branch: worktree.branch, tip, base: updated.base, commit, files };
     updated.told = await tellConflict(paths, storyId, conflict);
     await commitPath(git, storyPath(storyId), `saga: ${storyId} conflicts with ${updated.base}`);
   }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Epic } from '@saga-ai/types/plan/epic';
-import {
-  findAnswers,
-  findOpenFeedback,
-  type JournalEntry,
-  parseJournal,
-} from '@saga-ai/types/plan/journal';
+import { parseJournal, type ReadEntry } from '@saga-ai/types/plan/journal';
 import { isInStory, journalPath } from '@saga-ai/types/plan/plan-paths';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
-import { isWorkerNote } from '@saga-ai/types/plan/worker-notes';
+import {
+  type Answer,
+  findAnswers,
+  findUntold,
+  isWorkerNote,
+} from '@saga-ai/types/plan/worker-notes';
 import { parseSession } from '@saga-ai/types/words/names';
 import type { HydratedList, RunEnd } from '../agents/agent.ts';
 import { openPlainGit } from '../git/plain-git.ts';
@@ -61,14 +61,23 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   // Only a run for tests may change tests that were written for a task.
   const tests = focus?.role === 'tests' ? [] : [...written.values()].flat();
   const writes = focus?.role === 'work' ? listWrites(tasks, focus) : [];
+  const { entries } = parseJournal(loadStory(worker.paths, worker.storyId).journal);
+  const untold = findUntold(entries);
   // A run for one task is not told: the feedback is about the whole story.
-  const feedback = focus ? [] : findFeedback(worker);
+  const feedback = focus ? [] : untold.feedback;
+  const answers = findAnswers(entries);
+  const told = [...feedback, ...untold.answers];
   const left = await listLeft(git, worktree.branch);
   const model = chooseModel(config.worker, tasks, focus);
   const continued = chooseConversation(worker, loop, { model, focus });
   const [commit, prompt] = await Promise.all([
     git.run(['rev-parse', 'HEAD']),
-    describeWork(run, loop, focus, { feedback, left, isContinued: continued !== undefined }),
+    describeWork(run, loop, focus, {
+      feedback,
+      answers,
+      left,
+      isContinued: continued !== undefined,
+    }),
   ]);
   const unfinished = {
     runId: randomUUID(),
@@ -88,7 +97,7 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   const cycle = loop.runs;
   const begun = { cycle, model, run: unfinished.runId, ...focus };
   emit('run:start', { ...begun, isContinued: continued ? true : undefined });
-  if (feedback.length > 0) emit('feedback:told', { titles: feedback.map((it) => it.title) });
+  if (told.length > 0) emit('feedback:told', { titles: told.map((it) => it.title) });
   const begins = focus?.taskId;
   const statuses = new StatusSync(worker, () => void pullRequest.refresh(), { own, begins });
   const people = new People(worker);
@@ -110,14 +119,14 @@ export async function runCycle(run: StoryRun, loop: Loop): Promise<void> {
   );
   await statuses.settled();
   await people.settled();
-  const { remedy: _, contextTokens, answer: __, ...told } = report;
+  const { remedy: _, contextTokens, answer: __, ...ended } = report;
   loop.conversation = { sessionId, model, contextTokens, costUsd: costUsd + report.costUsd };
-  const isToldOf = feedback.length > 0 && hadItsChance(report);
-  const over = { ...unfinished, told: isToldOf ? feedback.map((it) => it.title) : undefined };
+  const isToldOf = told.length > 0 && hadItsChance(report);
+  const over = { ...unfinished, told: isToldOf ? told.map((it) => it.id) : undefined };
   const isThere = isStillThere(worktree);
   // Noted before the end of the run is reported: if the worker is killed now, no other run is told the same.
   if (isToldOf && isThere) saveUnfinishedRun(worker, worktree, over);
-  emit('run:end', { cycle, ...told });
+  emit('run:end', { cycle, ...ended });
   if (!isThere) throw worktreeGone(worktree.folder, worker.storyId);
   const settled = await settleRun(worker, worktree, over, toRunEnd(report, focus), elsewhere);
   const { restored, head, since, moved } = settled;
@@ -152,7 +161,8 @@ function hydrateStory(
 }
 
 interface News {
-  feedback: readonly JournalEntry[];
+  feedback: readonly ReadEntry[];
+  answers: readonly Answer[];
   left: readonly LeftWork[];
   isContinued: boolean;
 }
@@ -161,12 +171,11 @@ async function describeWork(
   { worker, worktree, confinement }: StoryRun,
   loop: Loop,
   focus: Focus | undefined,
-  { feedback, left, isContinued }: News,
+  { feedback, answers, left, isContinued }: News,
 ): Promise<string> {
   const { paths, storyId, config } = worker;
   const { git, base } = worktree;
-  const { story, tasks, journal } = loadStory(paths, storyId);
-  const { entries } = parseJournal(journal);
+  const { story, tasks } = loadStory(paths, storyId);
   const uncommitted = await listUncommitted(openPlainGit(worktree.folder, git.env));
   const protection = await describeProtection(worker, story, git, base.commit);
   return buildPrompt({
@@ -180,7 +189,7 @@ async function describeWork(
       ...listDefaults(protection),
     ],
     mayChangeNothing: mayChangeNothing(tasks),
-    resolutions: findAnswers(entries),
+    answers,
     feedback,
     leftovers: uncommitted.filter((path) => !isInStory(path, storyId)),
     commits: await listCommits(worktree),
@@ -212,10 +221,6 @@ function describeRoles(tasks: readonly Task[], loop: Loop, focus: Focus | undefi
     notYours: others.map(({ id, subject }) => `${id}: ${subject}`),
     taskWrites: focus?.role === 'work' ? listWrites(tasks, focus) : [],
   };
-}
-
-function findFeedback({ paths, storyId }: Worker): JournalEntry[] {
-  return findOpenFeedback(parseJournal(loadStory(paths, storyId).journal).entries);
 }
 
 /** The epic that the story is a part of. An epic that cannot be read is left out. */

@@ -1,4 +1,5 @@
-import { findOpenBlockers, findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
+import { findOpenBlockers, parseJournal, type ReadEntry } from '@saga-ai/types/plan/journal';
+import { findUntold } from '@saga-ai/types/plan/worker-notes';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import { keepMessages } from '../messages/keep-messages.ts';
 import { listMessages } from '../messages/message-box.ts';
@@ -26,7 +27,7 @@ export async function runUntilDone(run: StoryRun): Promise<Outcome & { evidence?
     outages: 0,
     failures: 0,
     restored: [...run.restored],
-    ignoredBlockers: worker.anyway ? openBlockersOf(worker) : [],
+    ignoredBlockers: worker.anyway ? openBlockersOf(worker).map(({ id }) => id) : [],
   };
   await finishSplit(run);
   for (;;) {
@@ -75,7 +76,8 @@ function describeState(worker: Worker, loop: Loop) {
   const { tasks, journal } = loadStory(worker.paths, worker.storyId);
   const { entries } = parseJournal(journal);
   const stopRequested = stopReason(worker);
-  const blockers = openBlockersOf(worker).filter((title) => !loop.ignoredBlockers.includes(title));
+  const blockers = listAsked(worker, loop).map(({ title }) => title);
+  const { feedback, answers } = findUntold(entries);
   // The time for an answer begins when the worker first sees the question.
   if (blockers.length === 0) delete loop.answerBy;
   else loop.answerBy ??= Date.now() + config.worker.waitForAnswer * 60_000;
@@ -83,7 +85,7 @@ function describeState(worker: Worker, loop: Loop) {
     ...loop,
     tasks,
     openBlockers: blockers,
-    openFeedback: findOpenFeedback(entries).map((it) => it.title),
+    untold: [...feedback, ...answers].map(({ title }) => title),
     maxCycles: config.worker.maxCycles,
     // A rehearsal waits for nothing: its model is on this machine.
     pauses: worker.rehearsal ? [] : config.worker.retryMinutes.map((it) => it * 60_000),
@@ -112,10 +114,14 @@ function isBeyondRuns({ checks }: Evidence): boolean {
   return checks.every((it) => it.outcome !== 'failed' || it.name === 'pushed');
 }
 
-function openBlockersOf({ paths, storyId }: Worker): string[] {
+function openBlockersOf({ paths, storyId }: Worker): ReadEntry[] {
   const { journal } = loadStory(paths, storyId);
-  return findOpenBlockers(parseJournal(journal).entries).map((it) => it.title);
+  return findOpenBlockers(parseJournal(journal).entries);
 }
+
+/** The open blockers, without those that a person told the worker to ignore. */
+const listAsked = (worker: Worker, { ignoredBlockers }: Loop): ReadEntry[] =>
+  openBlockersOf(worker).filter(({ id }) => !ignoredBlockers.includes(id));
 
 async function waitFor(worker: Worker, loop: Loop, next: NextCycle & { kind: 'wait' }) {
   const { emit, stop } = worker;
@@ -135,9 +141,8 @@ async function waitForAnswer(
   loop: Loop,
   { until, reason }: NextCycle & { kind: 'wait' },
 ): Promise<void> {
-  const open = () =>
-    openBlockersOf(worker).filter((title) => !loop.ignoredBlockers.includes(title));
-  const titles = open();
+  const open = () => listAsked(worker, loop);
+  const titles = open().map(({ title }) => title);
   worker.emit('answer:waiting', { until: new Date(until).toISOString(), reason, titles });
   while (Date.now() < until && !worker.stop.aborted && open().length >= titles.length) {
     await pauseUntil(Math.min(Date.now() + LOOK_MS, until), worker.stop);

@@ -45,6 +45,6 @@ export interface Loop {
   testsRefused: Map<string, string>;
   /** Until when the worker waits for an answer to the open blockers. */
   answerBy?: number;
-  /** The titles of blockers that a person told the worker to ignore. */
+  /** The ids of blockers that a person told the worker to ignore. */
   ignoredBlockers: string[];
 }

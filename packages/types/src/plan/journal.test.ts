@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  addToJournal,
   buildFeedback,
   buildResolution,
-  findAnswers,
   findOpenBlockers,
   findOpenFeedback,
   formatJournalEntry,
   formatTitle,
+  idOf,
   JOURNAL_KINDS,
   type JournalEntry,
   parseJournal,
 } from './journal.ts';
+import { buildToldNote, findAnswers, findUntold } from './worker-notes.ts';
 
 const line = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.replace(/[\r\n]/g, '')),
@@ -45,10 +47,12 @@ const entry: fc.Arbitrary<JournalEntry> = fc
 test('what is formatted is parsed back, whatever the texts say', () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
-      expect(parseJournal(entries.map(formatJournalEntry).join('\n'))).toEqual({
-        preamble: '',
-        entries,
-      });
+      const read = parseJournal(entries.map(formatJournalEntry).join('\n'));
+      expect(read.preamble).toBe('');
+      expect(read.entries.map(({ id: _, ...entry }) => entry)).toEqual(entries);
+      const ids = read.entries.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.map((id) => id.replace(/-\d{1,2}$/, ''))).toEqual(entries.map(idOf));
     }),
   );
 });
@@ -72,7 +76,7 @@ Stripe.
 `;
   const journal = parseJournal(text);
   expect(journal.preamble).toBe('# Journal of cart-api\n\nSome words first.');
-  expect(journal.entries).toEqual([
+  expect(journal.entries).toMatchObject([
     {
       kind: 'Decision',
       title: 'Use SQLite',
@@ -95,14 +99,110 @@ test('an entry is a heading and its text', () => {
   expect(written).toBe('## 2026-01-01T00:00:00.000Z Note: Two lines\n\n\\## Decision: mine\n');
 });
 
-test('a blocker is open until a later resolution of the same title', () => {
+const AT = '2026-01-01T00:00:00.000Z';
+const read = (...entries: JournalEntry[]) => parseJournal(entries.reduce(addToJournal, '')).entries;
+/** An entry as it stands in a journal of its own. */
+function readOne(entry: JournalEntry) {
+  const [found] = read(entry);
+  if (!found) throw new Error('The entry was not read.');
+  return found;
+}
+const bodies = (entries: readonly JournalEntry[]) => entries.map(({ body }) => body);
+
+test('a blocker is open until a Resolution names it, or a later one has its title', () => {
   const blocker: JournalEntry = { kind: 'Blocker', title: 'Key?', body: '' };
   const other: JournalEntry = { kind: 'Blocker', title: 'Colour?', body: '' };
-  const resolution = buildResolution(blocker, 'Here.', '2026-01-01T00:00:00.000Z');
-  expect(findOpenBlockers([blocker, other])).toEqual([blocker, other]);
-  expect(findOpenBlockers([blocker, other, resolution])).toEqual([other]);
-  expect(findOpenBlockers([resolution, blocker])).toEqual([blocker]);
-  expect(findOpenBlockers([blocker, resolution, blocker])).toEqual([blocker]);
+  const byHand: JournalEntry = { kind: 'Resolution', title: 'key?', body: 'Here.' };
+  const asked = readOne(blocker);
+  const named = buildResolution(asked, 'Here.', AT);
+  const open = (...entries: JournalEntry[]) =>
+    findOpenBlockers(read(...entries)).map(({ title }) => title);
+  expect(open(blocker, other)).toEqual(['Key?', 'Colour?']);
+  for (const resolution of [named, byHand]) {
+    expect(open(blocker, other, resolution)).toEqual(['Colour?']);
+  }
+  expect(open(byHand, blocker)).toEqual(['Key?']);
+  expect(open(blocker, byHand, { ...blocker, body: 'Again.' })).toEqual(['Key?']);
+});
+
+test('a question that was asked twice in the same words is answered once; in other words it stays open', () => {
+  const ask = (body: string, time: string): JournalEntry => ({
+    kind: 'Blocker',
+    title: 'Key?',
+    body,
+    time,
+  });
+  const asked = read(
+    ask('Which?', '2026-01-01T00:00:01Z'),
+    ask('Which?', '2026-01-01T00:00:02Z'),
+    ask('And whose?', '2026-01-01T00:00:03Z'),
+  );
+  expect(bodies(findOpenBlockers(asked))).toEqual(['Which?', 'And whose?']);
+  const answered = read(
+    ...asked,
+    buildResolution(readOne(ask('Which?', '2026-01-01T00:00:01Z')), 'Mine.', AT),
+  );
+  expect(bodies(findOpenBlockers(answered))).toEqual(['And whose?']);
+});
+
+test('feedback with the first line of older feedback is not lost when a run was told the older one', () => {
+  const first = buildFeedback('Please fix the tests\n\ncart.test.ts fails', '2026-01-01T00:00:01Z');
+  const second = buildFeedback(
+    'Please fix the tests\n\norder.test.ts, too',
+    '2026-01-01T00:00:02Z',
+  );
+  const told = readOne(first);
+  const note = buildToldNote(told, { from: 'a', to: 'b' }, AT);
+  expect(bodies(findOpenFeedback(read(first, second, note)))).toEqual([second.body]);
+  // The same words again are said again: they are not what the run was told.
+  expect(findOpenFeedback(read(first, first, note))).toHaveLength(1);
+});
+
+test('what a Resolution closes stays closed when somebody edits the entry, and nothing else is closed then', () => {
+  const blocker: JournalEntry = { kind: 'Blocker', title: 'Key?', body: 'Wich?', time: AT };
+  const other = { ...blocker, time: '2026-01-01T00:00:09Z' };
+  const asked = readOne(blocker);
+  const answer = buildResolution(asked, 'Mine.', '2026-01-02T00:00:00.000Z');
+  const edited = { ...blocker, title: 'Which key?', body: 'Which?' };
+  expect(findOpenBlockers(read(edited, answer))).toEqual([]);
+  expect(findOpenBlockers(read(other, answer))).toHaveLength(1);
+  const text = read(answer).reduce((it, entry) => addToJournal(it, entry), '');
+  expect(text).toContain(`\n\nMine.\n\nResolves: ${asked.id}\n`);
+  const moved = text.replace(/\n\nMine\.\n\n(Resolves: .*)\n/, '\n\n$1  \nMine, of course.\n');
+  expect(parseJournal(moved).entries).toMatchObject([
+    { body: 'Mine, of course.', resolves: asked.id },
+  ]);
+});
+
+test('an id is the time of the entry and a digest of its words, also in a journal that people wrote', () => {
+  const [dated, undated, again] = parseJournal(
+    `## ${AT} Note: a\n\nText.  \n\n## Note: a\n## Note: a\n`,
+  ).entries;
+  expect(dated?.id).toMatch(/^2026-01-01T00:00:00\.000Z-[0-9a-f]{8}$/);
+  expect(undated?.id).toMatch(/^undated-[0-9a-f]{8}$/);
+  expect(again?.id).toBe(`${undated?.id}-2`);
+});
+
+test('an answer is work until a run was told it; what only closes feedback is no answer', () => {
+  const blocker: JournalEntry = { kind: 'Blocker', title: 'Which port?', body: 'For tests.' };
+  const feedback = buildFeedback('Round it', AT);
+  const asked = readOne(blocker);
+  const answer = buildResolution(asked, '8080.', AT);
+  const asWritten = [blocker, feedback, answer];
+  const untold = findUntold(read(...asWritten));
+  expect([bodies(untold.answers), untold.feedback.length]).toEqual([['8080.'], 1]);
+  expect(findAnswers(read(...asWritten))).toMatchObject([
+    { resolution: { body: '8080.' }, question: { body: 'For tests.' }, isTold: false },
+  ]);
+  const commits = { from: 'a', to: 'b' };
+  const told = [readOne(answer), readOne(feedback)].map((it) => buildToldNote(it, commits, AT));
+  const after = read(...asWritten, ...told);
+  expect(findUntold(after)).toEqual({ feedback: [], answers: [] });
+  expect(findAnswers(after)).toMatchObject([{ resolution: { body: '8080.' }, isTold: true }]);
+  // A person took the feedback back by hand, before or after a run was told.
+  const dropped: JournalEntry = { kind: 'Resolution', title: 'Round it', body: 'Never mind.' };
+  expect(findUntold(read(feedback, dropped))).toEqual({ feedback: [], answers: [] });
+  expect(findUntold(read(...asWritten, ...told, dropped))).toEqual({ feedback: [], answers: [] });
 });
 
 test('an unclosed code fence hides no blocker', () => {
@@ -110,7 +210,7 @@ test('an unclosed code fence hides no blocker', () => {
   expect(findOpenBlockers(entries)).toHaveLength(1);
 });
 
-test('feedback is open until a later Resolution of its title; that is no answer to a question', () => {
+test('without a name, a Resolution closes the feedback of its title; that is no answer to a question', () => {
   const { entries } = parseJournal(
     [
       '## Blocker: Which port?',
@@ -122,7 +222,7 @@ test('feedback is open until a later Resolution of its title; that is no answer 
     ].join('\n'),
   );
   expect(findOpenFeedback(entries).map(({ title }) => title)).toEqual(['Rename it', 'Round it']);
-  expect(findAnswers(entries).map(({ title }) => title)).toEqual(['Which port?']);
+  expect(findAnswers(entries).map(({ resolution }) => resolution.title)).toEqual(['Which port?']);
 });
 
 test('the title of feedback is its beginning, and nothing of the text is lost', () => {

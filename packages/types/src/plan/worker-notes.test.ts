@@ -5,7 +5,7 @@ import { buildToldNote, isWorkerNote, readToldCommits } from './worker-notes.ts'
 const TIME = '2026-11-15T14:05:00.000Z';
 const FROM = 'a1'.repeat(20);
 const TO = 'b2'.repeat(20);
-const FEEDBACK = { title: 'Rename it' };
+const FEEDBACK = { title: 'Rename it', id: '2026-11-15T14:00:00.000Z-0a1b2c3d' };
 
 /** As it comes back from the journal of a story. */
 function keep(entry: JournalEntry): JournalEntry | undefined {
@@ -16,7 +16,7 @@ test('the commits of a run come back from the journal as they were written', () 
   const note = buildToldNote(FEEDBACK, { from: FROM, to: TO }, TIME);
   // Journals of earlier versions have the same text.
   expect(note.body).toBe('A run was told of this. Its commits: a1a1a1a1a1a1..b2b2b2b2b2b2');
-  expect(keep(note)).toEqual(note);
+  expect(keep(note)).toMatchObject(note);
   expect(readToldCommits(note)).toBe('a1a1a1a1a1a1..b2b2b2b2b2b2');
   expect(isWorkerNote(note)).toBe(true);
 });

@@ -1,4 +1,12 @@
-import { buildResolution, formatTitle, type JournalEntry } from './journal.ts';
+import {
+  buildResolution,
+  findOpenFeedback,
+  formatTitle,
+  type JournalEntry,
+  listNamed,
+  pairResolutions,
+  type ReadEntry,
+} from './journal.ts';
 
 const LEAD = 'SAGA: ';
 const LONGEST = 200;
@@ -26,15 +34,15 @@ export interface RunCommits {
   to: string | undefined;
 }
 
-/** Builds the entry that closes feedback of which a run was told, with the commits of the run. */
+/** Builds the entry that closes feedback or an answer of which a run was told, with the commits of the run. */
 export function buildToldNote(
-  feedback: Pick<JournalEntry, 'title'>,
+  told: Pick<ReadEntry, 'title' | 'id'>,
   { from, to }: RunCommits,
   time: string,
 ): JournalEntry {
   const hasNone = to === undefined || to === from;
   const what = hasNone ? NO_COMMIT : `${COMMITS}${shorten(from)}..${shorten(to)}`;
-  return buildResolution(feedback, `${TOLD} ${what}`, time);
+  return buildResolution(told, `${TOLD} ${what}`, time);
 }
 
 /** Returns the commits that `buildToldNote` wrote, such as `a1b2c3d4e5f6..b2c3d4e5f6a1`. */
@@ -50,4 +58,34 @@ const shorten = (commit: string) => commit.slice(0, 12);
 export function isWorkerNote({ kind, title, body }: JournalEntry): boolean {
   if (kind === 'Resolution') return body.startsWith(TOLD);
   return kind === 'Note' && title.startsWith(LEAD);
+}
+
+/** A person's answer to a question of a run. */
+export interface Answer {
+  resolution: ReadEntry;
+  /** The question. It is missing if the journal does not have it any more. */
+  question?: ReadEntry;
+  /** A run was told the answer. */
+  isTold: boolean;
+}
+
+/** Returns the answers of people, oldest first. What only closes feedback, or says what a run was told, is none. */
+export function findAnswers(entries: readonly ReadEntry[]): Answer[] {
+  const closed = pairResolutions(entries);
+  return entries.flatMap((resolution, index) => {
+    if (resolution.kind !== 'Resolution' || isWorkerNote(resolution)) return [];
+    const named = listNamed(entries, index);
+    const question = named.findLast((it) => it.kind === 'Blocker');
+    if (!question && named.length > 0) return [];
+    return { resolution, question, isTold: closed.has(resolution) };
+  });
+}
+
+/** Returns what no run was told yet: feedback and answers. Each is work, also if every task is completed. */
+export function findUntold(entries: readonly ReadEntry[]): {
+  feedback: ReadEntry[];
+  answers: ReadEntry[];
+} {
+  const untold = findAnswers(entries).filter((it) => !it.isTold);
+  return { feedback: findOpenFeedback(entries), answers: untold.map((it) => it.resolution) };
 }

@@ -302,7 +302,7 @@ export const EVENTS = {
     'A commit of leftovers was taken apart: its files are uncommitted again, and the next run decides about them.',
     { files },
   ),
-  'feedback:told': says('A run was told feedback that nobody had worked on yet.', {
+  'feedback:told': says('A run was told feedback or answers that no run had been told before.', {
     titles: z.array(text),
   }),
   'limit:waiting': says('The worker waits for a usage limit to end.', { until: text, reason }),

@@ -1,5 +1,5 @@
 import type { DraftView } from '../plan/follow-up.ts';
-import type { JournalEntry } from '../plan/journal.ts';
+import type { ReadEntry } from '../plan/journal.ts';
 import type { Progress } from '../plan/status.ts';
 import type { Story } from '../plan/story.ts';
 import type { Task } from '../plan/task.ts';
@@ -148,9 +148,8 @@ export interface StoryAnswer {
   view: StoryView;
   story: Story;
   tasks: Task[];
-  journal: JournalEntry[];
-  /** Titles of open blockers. */
-  openBlockers: string[];
+  journal: ReadEntry[];
+  openBlockers: ReadEntry[];
   evidence: Evidence | null;
   /** Newest first. */
   sessions: SessionSummary[];

@@ -89,7 +89,7 @@ export function deriveEpicView(epic: Epic, tree: EpicTree): EpicView {
 function findReasons(story: LocatedStory, state: LifeState): Reason[] {
   if (state === 'done') return [];
   const { facts, stalledSince, traces } = story;
-  const { blockers = [], feedback = [], escalated = [], evidence } = facts;
+  const { blockers = [], feedback = [], answers = [], escalated = [], evidence } = facts;
   const asked = blockers.map(({ title, time }) => reasonOf('blocker', title, time));
   if (state === 'running') {
     // A worker is at work on what ended an earlier one.
@@ -100,7 +100,7 @@ function findReasons(story: LocatedStory, state: LifeState): Reason[] {
       ...asked,
     ];
   }
-  const isFailed = evidence?.outcome === 'failed' && feedback.length === 0;
+  const isFailed = evidence?.outcome === 'failed' && feedback.length + answers.length === 0;
   const failures = isFailed ? (evidence.failures ?? []) : [];
   const { lastEnd } = traces ?? {};
   const refusal = lastEnd?.code === 'credential-refused' ? [lastEnd.reason] : [];

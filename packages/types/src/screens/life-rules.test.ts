@@ -10,6 +10,7 @@ const anyFacts: fc.Arbitrary<LifeFacts> = fc.record(
     worker: fc.record({ task: fc.string() }, { requiredKeys: [] }),
     isInBase: fc.boolean(),
     blockers: fc.array(fc.string(), { maxLength: 2 }),
+    answers: fc.constantFrom([], ['Which?']),
     feedback: fc.array(fc.string(), { maxLength: 2 }),
     escalated: fc.array(fc.string(), { maxLength: 2 }),
     gate: fc.record({
@@ -40,6 +41,7 @@ const anyFacts: fc.Arbitrary<LifeFacts> = fc.record(
       'isInBase',
       'blockers',
       'feedback',
+      'answers',
       'escalated',
       'hasTwoCopies',
       'hasBranch',
@@ -64,7 +66,7 @@ test('what every story keeps to, whatever its facts', () => {
       }
       if (state === 'in review') {
         expect(facts.gate).toMatchObject({ outcome: 'passed', isCurrent: true });
-        expect(facts.feedback).toEqual([]);
+        expect([facts.feedback, facts.answers]).toEqual([[], []]);
         expect(counts.pending + counts.in_progress).toBe(0);
       }
       if (state === 'ready') {

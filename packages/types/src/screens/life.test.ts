@@ -11,6 +11,7 @@ const FRESH: LifeFacts = {
   isInBase: false,
   blockers: [],
   feedback: [],
+  answers: [],
   escalated: [],
   hasTwoCopies: false,
   hasBranch: false,

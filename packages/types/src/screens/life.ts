@@ -82,6 +82,8 @@ export interface LifeFacts {
   askedAt?: string;
   /** Titles of feedback that no run was told yet. */
   feedback: readonly string[];
+  /** Titles of the questions whose answers no run was told yet. */
+  answers: readonly string[];
   /** Ids of tasks that were tried too often. */
   escalated: readonly string[];
   gate?: GateFacts;
@@ -171,8 +173,8 @@ const TABLE: readonly Row[] = [
   },
   {
     state: 'needs you',
-    // After feedback the next step is a run, so nothing waits for a person.
-    when: ({ gate, feedback }) => gate?.outcome === 'failed' && feedback.length === 0,
+    // After feedback or an answer the next step is a run, so nothing waits for a person.
+    when: (facts) => facts.gate?.outcome === 'failed' && !hasUntold(facts),
     reason: ({ gate }) => `gate failed: ${listFailures(gate?.failures ?? [])}`,
     next: ({ id }) => `saga verify ${id}`,
     since: ({ gate }) => gate?.at,
@@ -191,7 +193,7 @@ const TABLE: readonly Row[] = [
       isComplete(facts) &&
       facts.gate?.outcome === 'passed' &&
       facts.gate.isCurrent &&
-      facts.feedback.length === 0,
+      !hasUntold(facts),
     reason: ({ gate, pr, ...facts }) =>
       [
         `gate passed${gate?.isUnverified ? ' (unverified)' : ''}`,
@@ -274,6 +276,10 @@ function isWorthALook(lastEnd: EndFacts | undefined): boolean {
 const totalOf = ({ pending, in_progress, completed }: StatusCounts): number =>
   pending + in_progress + completed;
 
+/** There is something that no run was told yet, which the next run is for. */
+const hasUntold = ({ feedback, answers }: LifeFacts): boolean =>
+  feedback.length + answers.length > 0;
+
 function isComplete({ counts }: LifeFacts): boolean {
   return counts.completed > 0 && counts.completed === totalOf(counts);
 }
@@ -322,9 +328,10 @@ const END_WORDS: Readonly<Record<EndFacts['outcome'], string>> = {
 export const isEnd = (word: unknown): word is EndFacts['outcome'] => ENDS.some((it) => it === word);
 
 function describeEnd(facts: LifeFacts): string {
-  const { id, lastEnd, gate, feedback, hasBranch } = facts;
-  if (feedback.length > 0 && ['done', 'needs-you'].includes(lastEnd?.outcome ?? 'done')) {
-    return `feedback for the next run: ${listFirst(feedback)}`;
+  const { id, lastEnd, gate, feedback, answers, hasBranch } = facts;
+  if (hasUntold(facts) && ['done', 'needs-you'].includes(lastEnd?.outcome ?? 'done')) {
+    if (answers.length === 0) return `feedback for the next run: ${listFirst(feedback)}`;
+    return `your answer is for the next run: ${listFirst(answers)}`;
   }
   if (lastEnd?.outcome === 'done' && !isComplete(facts)) {
     return hasBranch

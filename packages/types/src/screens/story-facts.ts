@@ -18,6 +18,8 @@ export interface StoryFacts {
   blockers?: { title: string; time?: string }[];
   /** Titles of feedback that no run was told yet. */
   feedback?: string[];
+  /** Titles of the questions whose answers no run was told yet. */
+  answers?: string[];
   /** Tasks that were tried too often. */
   escalated?: { id: string; subject: string }[];
   /** True if an escalated task holds up all open tasks; see `isHeldUp`. */
@@ -92,7 +94,8 @@ export interface LocatedStory {
  */
 export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeFacts, 'unmet'> {
   const { facts, traces = NO_TRACES } = story;
-  const { id, counts, blockers = [], feedback = [], escalated = [], evidence, pr } = facts;
+  const { id, counts, blockers = [], escalated = [], evidence, pr } = facts;
+  const { feedback = [], answers = [] } = facts;
   const { base, isInBase, hasBranch, lastEnd, following, hasTwoCopies = false, behind } = traces;
   const { mergedInto = [], trouble } = traces;
   const isInEpic = !isInBase && epic !== undefined && mergedInto.includes(epic);
@@ -107,6 +110,7 @@ export function collectLifeFacts(story: LocatedStory, epic?: string): Omit<LifeF
     blockers: blockers.map(({ title }) => title),
     askedAt,
     feedback,
+    answers,
     escalated: escalated.map((task) => task.id),
     worker: story.running ? describeWorker(story) : undefined,
     gate: evidence ? describeGate(evidence, traces) : undefined,

@@ -6,6 +6,7 @@ import { displayPath } from '@saga-ai/core/project/display-path';
 import {
   findOpenBlockers,
   formatTitle,
+  idOf,
   JOURNAL_FILE,
   JOURNAL_KINDS,
   type JournalEntry,
@@ -83,6 +84,6 @@ async function add({ paths, args, text, out }: Invocation<JournalJson>): Promise
   const story = args[0] ?? '';
   const path = await appendJournal(paths(), story, entry);
   const file = displayPath(paths().root, path);
-  if (out.json) return void out.value({ story, entry, file });
+  if (out.json) return void out.value({ story, entry: { id: idOf(entry), ...entry }, file });
   out.lines([`${out.paint('done', '✓')} ${entry.kind}: ${cleanLine(title)} → ${file}`]);
 }

@@ -1,4 +1,5 @@
 import { writeInEditor } from '@saga-ai/core/authoring/edit-text';
+import { describeNextRun } from '@saga-ai/core/epic/look/describe-resume';
 import { SagaError } from '@saga-ai/core/errors';
 import { openPlainGit } from '@saga-ai/core/git/plain-git';
 import { loadOverview } from '@saga-ai/core/overview/overview';
@@ -9,7 +10,7 @@ import { displayPath } from '@saga-ai/core/project/display-path';
 import { buildRemark, parseLinePlace, type QuotedRemark } from '@saga-ai/core/review/line-remark';
 import { quoteLine } from '@saga-ai/core/review/quote-line';
 import { requireReviewRange } from '@saga-ai/core/review/require-range';
-import { buildFeedback } from '@saga-ai/types/plan/journal';
+import { buildFeedback, idOf } from '@saga-ai/types/plan/journal';
 import type { FeedbackJson } from '@saga-ai/types/screens/json/run';
 import type { Command, Invocation } from '../../command.ts';
 import { environment } from '../../environment.ts';
@@ -51,13 +52,19 @@ With --at the remark is about a line of the story's branch, as on the review pag
     const file = remote
       ? await remote.append(entry)
       : displayPath(paths().root, await appendJournal(paths(), storyId, entry));
-    if (out.json) return void out.value({ story: storyId, entry, file });
+    if (out.json)
+      return void out.value({ story: storyId, entry: { id: idOf(entry), ...entry }, file });
     out.lines([
       `${out.paint('done', '✓')} feedback: ${cleanLine(entry.title)}`,
       `  written to ${file}`,
-      isRunning
-        ? '  the running worker tells it to its next run'
-        : `  to have it worked on: saga run ${storyId}${remote ? ' --engine' : ''}`,
+      ...(isRunning
+        ? ['the running worker tells it to its next run']
+        : describeNextRun(paths(), storyId, {
+            journal: remote?.text ?? loadStory(paths(), storyId).journal,
+            purpose: 'to have it worked on',
+            isRemote: remote !== undefined,
+          })
+      ).map((line) => `  ${line}`),
     ]);
     return 0;
   },

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import { describeNextRun } from '@saga-ai/core/epic/look/describe-resume';
 import { ensureSessionFolder } from '@saga-ai/core/files/session-folder';
 import { loadConfig } from '@saga-ai/core/plan/config';
 import { loadEvidence } from '@saga-ai/core/plan/load-evidence';
 import { loadStory } from '@saga-ai/core/plan/stories';
 import { requireGateable } from '@saga-ai/core/worker/gate-story';
 import { runWorker, type WorkerEnd } from '@saga-ai/core/worker/run-worker';
-import { findOpenFeedback, parseJournal } from '@saga-ai/types/plan/journal';
+import { parseJournal } from '@saga-ai/types/plan/journal';
+import { findUntold } from '@saga-ai/types/plan/worker-notes';
 import type { EventType } from '@saga-ai/types/run/event';
 import type { Evidence } from '@saga-ai/types/run/evidence';
 import type { GateJson } from '@saga-ai/types/screens/json/run';
@@ -62,7 +64,9 @@ Exit codes: 0 passed, 1 error, 2 stopped, 3 failed.`,
       });
     } else if (evidence) {
       const worktree = describeWorktree(paths(), storyId);
-      out.lines(report(storyId, end, { evidence, journal, worktree, wasRun }, out));
+      const purpose = 'to have it worked on';
+      const next = describeNextRun(paths(), storyId, { journal, purpose });
+      out.lines(report(storyId, end, { evidence, journal, next, worktree, wasRun }, out));
     } else out.lines([`${storyId}: the gate was not finished: ${reason}`]);
     return exitCode;
   },
@@ -112,6 +116,8 @@ async function runGateHere({ paths, out, flag }: Invocation<GateJson>, storyId: 
 interface Judged {
   evidence: Evidence;
   journal: string;
+  /** What starts the next run. */
+  next: readonly string[];
   worktree: string | undefined;
   wasRun: boolean;
 }
@@ -119,7 +125,7 @@ interface Judged {
 function report(
   storyId: string,
   { kind, cause }: WorkerEnd,
-  { evidence, journal, worktree, wasRun }: Judged,
+  { evidence, journal, next, worktree, wasRun }: Judged,
   out: Output<GateJson>,
 ): string[] {
   const checks = [...formatChecks(evidence.checks, out), ...formatWarnings(evidence, out)];
@@ -133,7 +139,7 @@ function report(
       ...formatAdvice(adviseAfterGate({ storyId, worktree, checks: failed }), out.width),
     ];
   }
-  const open = findOpenFeedback(parseJournal(journal).entries);
+  const { feedback, answers } = findUntold(parseJournal(journal).entries);
   const said = wasRun ? 'gate passed' : 'gate passed before, and nothing has changed since';
   const { noPullRequest, refusal } = cause.kind === 'done' ? cause : {};
   return [
@@ -143,7 +149,12 @@ function report(
     ...(evidence.verify ? [] : UNVERIFIED_HINT),
     ...(noPullRequest === undefined ? [] : [`  no pull request: ${noPullRequest}`]),
     ...(refusal === undefined ? [] : [`  ${refusal}`]),
-    ...open.flatMap(({ title }) => wrap(`  no run was told this feedback: ${title}`, out.width)),
-    ...(open.length > 0 ? [`  → to have it worked on: saga run ${storyId}`] : []),
+    ...feedback.flatMap(({ title }) =>
+      wrap(`  no run was told this feedback: ${title}`, out.width),
+    ),
+    ...answers.flatMap(({ title }) =>
+      wrap(`  no run was told your answer to: ${title}`, out.width),
+    ),
+    ...(feedback.length + answers.length > 0 ? next.map((it) => `  → ${it}`) : []),
   ];
 }

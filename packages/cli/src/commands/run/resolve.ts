@@ -7,8 +7,9 @@ import { displayPath } from '@saga-ai/core/project/display-path';
 import {
   buildResolution,
   findOpenBlockers,
-  type JournalEntry,
+  idOf,
   parseJournal,
+  type ReadEntry,
 } from '@saga-ai/types/plan/journal';
 import type { ResolveJson } from '@saga-ai/types/screens/json/run';
 import { findNearest } from '@saga-ai/types/words/nearest';
@@ -25,7 +26,7 @@ export const command: Command<ResolveJson> = {
     blocker: {
       type: 'text',
       value: 'TITLE',
-      help: 'which blocker, by title or number, if several',
+      help: 'which blocker, by title, number or id, if several',
     },
     with: {
       type: 'text',
@@ -33,7 +34,8 @@ export const command: Command<ResolveJson> = {
       help: 'the answer; - for standard input (default: your editor)',
     },
   },
-  about: `Writes your answer into the story's journal as a Resolution. The next run is told your answer.`,
+  about: `Writes your answer into the story's journal as a Resolution. The next run is told your answer,
+also if every task is completed. saga run starts that run, unless an epic that runs does.`,
   examples: ['saga resolve payment-adapter --with "Use the Stripe sandbox."'],
   async run(invocation) {
     const { paths, out, args } = invocation;
@@ -48,7 +50,13 @@ export const command: Command<ResolveJson> = {
       ? await remote.append(entry)
       : displayPath(paths().root, await appendJournal(paths(), storyId, entry));
     const left = open.length - 1;
-    if (out.json) return void out.value({ story: storyId, entry, file, openBlockers: left });
+    if (out.json)
+      return void out.value({
+        story: storyId,
+        entry: { id: idOf(entry), ...entry },
+        file,
+        openBlockers: left,
+      });
     out.lines([
       `${out.paint('done', '✓')} resolved: ${cleanLine(blocker.title)} → ${file}`,
       left > 0
@@ -59,7 +67,7 @@ export const command: Command<ResolveJson> = {
   },
 };
 
-function pick(open: readonly JournalEntry[], storyId: string, { text }: Invocation): JournalEntry {
+function pick(open: readonly ReadEntry[], storyId: string, { text }: Invocation): ReadEntry {
   const [first, second] = open;
   const wanted = text('blocker');
   if (!first) {
@@ -81,6 +89,7 @@ function pick(open: readonly JournalEntry[], storyId: string, { text }: Invocati
   }
   const found =
     open[/^\d+$/.test(wanted) ? Number(wanted) - 1 : -1] ??
+    open.find((it) => it.id === wanted) ??
     open.find((it) => it.title.toLowerCase() === wanted.toLowerCase()) ??
     open.find((it) => it.title === findNearest(wanted, titles));
   if (found) return found;
@@ -91,7 +100,7 @@ function pick(open: readonly JournalEntry[], storyId: string, { text }: Invocati
   );
 }
 
-async function readAnswer(blocker: JournalEntry, { text }: Invocation): Promise<string> {
+async function readAnswer(blocker: ReadEntry, { text }: Invocation): Promise<string> {
   const given = text('with');
   const answer = given === '-' ? readStandardInput() : (given ?? (await askInEditor(blocker)));
   if (answer.trim() !== '') return answer.trim();
@@ -99,7 +108,7 @@ async function readAnswer(blocker: JournalEntry, { text }: Invocation): Promise<
 }
 
 /** Shows the question as quoted lines above the answer. They are removed from the answer. */
-async function askInEditor({ title, body }: JournalEntry): Promise<string> {
+async function askInEditor({ title, body }: ReadEntry): Promise<string> {
   const question = `${title}\n\n${body}`.trimEnd().replace(/^/gm, '> ');
   const written = await writeInEditor('answer.md', `${question}\n\n`, environment.editor());
   return written.startsWith(question) ? written.slice(question.length) : written;

@@ -1,4 +1,5 @@
 import { writeInEditor } from '@saga-ai/core/authoring/edit-text';
+import { describeNextRun } from '@saga-ai/core/epic/look/describe-resume';
 import { SagaError } from '@saga-ai/core/errors';
 import { requireMessage, tellStory } from '@saga-ai/core/messages/tell-story';
 import { appendJournal } from '@saga-ai/core/plan/journal';
@@ -100,7 +101,10 @@ async function keep(
   }
   out.lines([
     `${out.paint('done', '✓')} kept as Feedback for the next run of ${storyId}`,
-    `  to start it: saga run ${storyId}`,
+    ...describeNextRun(paths(), storyId, {
+      journal: loadStory(paths(), storyId).journal,
+      purpose: 'to start it',
+    }).map((line) => `  ${line}`),
   ]);
   return 0;
 }

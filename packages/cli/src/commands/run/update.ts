@@ -1,5 +1,7 @@
+import { describeNextRun } from '@saga-ai/core/epic/look/describe-resume';
 import { SagaError } from '@saga-ai/core/errors';
 import { loadItem } from '@saga-ai/core/plan/resolve';
+import { loadStory } from '@saga-ai/core/plan/stories';
 import { displayPath } from '@saga-ai/core/project/display-path';
 import { quote } from '@saga-ai/core/project/quote';
 import { findStoryWorktree } from '@saga-ai/core/project/story-worktrees';
@@ -83,6 +85,10 @@ function describe(
   const fit = (text: string, indent: string) =>
     wrap(text, Math.min(out.width, 100) - indent.length).map((line) => `${indent}${line}`);
   const folder = findStoryWorktree(paths(), storyId)?.folder ?? '';
+  const next = (purpose: string) => {
+    const { journal } = loadStory(paths(), storyId);
+    return describeNextRun(paths(), storyId, { journal, purpose }).map((it) => `  → ${it}`);
+  };
   const lines: string[] = [];
   if (plan?.kind === 'current') lines.push(`${done} plan  has nothing new in the main checkout`);
   if (plan?.kind === 'taken') {
@@ -114,8 +120,7 @@ function describe(
     const byHand = `${at} merge ${formatBase(updated)}`;
     lines.push(`  Nothing was merged. To merge by hand: ${byHand}`);
     if (updated.told === 'told') {
-      lines.push(`  → to have a run merge it, which is told so: saga run ${storyId}`);
-      return lines;
+      return [...lines, ...next('to have a run merge it, which is told so')];
     }
     if (updated.told === 'asked') {
       lines.push(`  A run could not merge it. → to say how: saga resolve ${storyId}`);
@@ -123,7 +128,7 @@ function describe(
     }
   }
   if (keptIn !== undefined) lines.push(...fit(`uncommitted changes are also in ${keptIn}`, '  '));
-  return [...lines, `  → to go on: saga run ${storyId}`];
+  return [...lines, ...next('to go on')];
 }
 
 /** Names the commit of the base as well, because a local branch with the name of the base may be older. */

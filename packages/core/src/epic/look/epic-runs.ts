@@ -307,7 +307,7 @@ function loadQuestions(project: LiveProject, id: string): HoldUp['questions'] {
   const found = findStory(project, id);
   if (!found) return [];
   const open = findOpenBlockers(parseJournal(found.journal).entries);
-  return open.map(({ title, body, time }) => ({ title, body, time: time ?? null }));
+  return open.map(({ id, title, body, time }) => ({ id, title, body, time: time ?? null }));
 }
 
 /** Returns undefined if the story cannot be read. A problem reports that. */

@@ -6,6 +6,7 @@ import { saveControl } from '../../epic/control.ts';
 import { runEpicSession } from '../../epic/epic-session.ts';
 import { messageOf, SagaError } from '../../errors.ts';
 import { ensureSessionFolder } from '../../files/session-folder.ts';
+import type { StoryJournal } from '../../messages/tell-refused-merge.ts';
 import { loadOverview } from '../../overview/overview.ts';
 import { appendJournal } from '../../plan/journal.ts';
 import { loadStory } from '../../plan/stories.ts';
@@ -17,7 +18,7 @@ import { alignStories, alignStory } from '../align-story.ts';
 import type { Lease } from '../engine.ts';
 import { LeaseKeeper } from '../lease-keeper.ts';
 import { Mirror } from '../mirror/mirror.ts';
-import { applyWord, type WordJournal } from '../words.ts';
+import { applyWord } from '../words.ts';
 import { type Clone, openClone, refreshClone } from './clone.ts';
 import { findTrouble } from './find-trouble.ts';
 import { createFleetLauncher } from './fleet-launcher.ts';
@@ -81,7 +82,7 @@ export class RunningJob {
   }
 
   /** Does what people said to this story or epic. */
-  async hear(journal?: WordJournal): Promise<void> {
+  async hear(journal?: StoryJournal): Promise<void> {
     const { job } = this.lease;
     if (!this.#clone || this.#stop.signal.aborted) return;
     const { news } = this.#order.engine;
@@ -196,7 +197,7 @@ export class RunningJob {
    * Writes what people said before a machine had the story to the place that its worktree will come from: to its branch
    * or, if there is none yet, into the plan that is carried into the worktree.
    */
-  async #findBranchJournal({ git, paths }: Pick<Clone, 'git' | 'paths'>): Promise<WordJournal> {
+  async #findBranchJournal({ git, paths }: Pick<Clone, 'git' | 'paths'>): Promise<StoryJournal> {
     const { id } = this.lease.job;
     const place = { git, base: { remote: 'origin' }, storyId: id };
     const isBegun = (await readBranchJournal(place)) !== undefined;

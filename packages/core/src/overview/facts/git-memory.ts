@@ -12,7 +12,7 @@ import { type GitStamp, readGitStamp } from './git-stamp.ts';
 import type { Copy, Wanted } from './story-copies.ts';
 
 /** Raise it when the meaning of what is remembered changes. */
-const KIND = 'saga-git-facts 6';
+const KIND = 'saga-git-facts 7';
 
 /** The settings that the facts depend on, as they are called in the environment. */
 const VARIABLES = ['worktree.baseBranch', 'epic.integrate'].map(formatConfigVariable);

@@ -50,10 +50,14 @@ test('a conflict is told to the next run once; if it could not mend it, a person
   expect(journal()).not.toContain('Blocker');
   it.write(
     '../project.stories/x/.saga/stories/x/journal.md',
-    `${journal()}\n## Resolution: Does not merge with main\n\nA run was told.\n`,
+    `${journal()}\n## Resolution: Does not merge with main\n\nA run was told of this. It made no commit.\n`,
   );
   expect(await keepUpToDate(worker, worktree)).toBe(false);
   expect(journal()).toContain('Blocker: Does not merge with main');
+  const asked = journal();
+  // A person who goes on without an answer is not asked again and again.
+  expect(await keepUpToDate({ ...worker, anyway: true }, worktree)).toBe(true);
+  expect(journal()).toBe(asked);
 });
 
 test('a base that changes the plan of the story waits for a person', async () => {

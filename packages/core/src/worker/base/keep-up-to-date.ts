@@ -35,8 +35,11 @@ export async function keepUpToDate(worker: Worker, worktree: Worktree): Promise<
   }
   const { files } = taken;
   emit('base:conflict', { base, commit, files });
-  await tellConflict(paths, storyId, { branch: worktree.branch, base, commit, files });
-  return false;
+  const tip = await git.run(['rev-parse', 'HEAD']);
+  const conflict = { branch: worktree.branch, tip, base, commit, files };
+  const told = await tellConflict(paths, storyId, conflict);
+  // A person who goes on without an answer gets the gate as the branch is.
+  return told === 'asked' && worker.anyway;
 }
 
 /** Asks the remote for the newest commit of the base. A remote that does not answer changes nothing. */

@@ -14,7 +14,7 @@ const DONE = { id: 'b', status: 'completed' as const, blockedBy: [] as string[] 
 const START: CycleState = {
   tasks: [OPEN, DONE],
   openBlockers: [],
-  openFeedback: [],
+  untold: [],
   cycles: 1,
   maxCycles: 10,
   now: 1000,
@@ -58,15 +58,15 @@ test.each<[string, Partial<CycleState>, string]>([
   ['open tasks', {}, 'run'],
   ['before the first run', { cycles: 0 }, 'run'],
   ['all completed', { tasks: [DONE] }, 'gate'],
-  ['all completed, and feedback', { tasks: [DONE], openFeedback: ['Rename it'] }, 'run'],
+  ['all completed, and feedback or an answer', { tasks: [DONE], untold: ['Rename it'] }, 'run'],
   [
     'a gate that failed for good, and feedback',
-    { tasks: [DONE], openFeedback: ['Rename it'], gate: { ...FAILED, isFinal: true } },
+    { tasks: [DONE], untold: ['Rename it'], gate: { ...FAILED, isFinal: true } },
     'needs-you: the gate failed: verify: code 1',
   ],
   [
     'feedback that no run can be told any more',
-    { tasks: [DONE], openFeedback: ['Rename it'], cycles: 10 },
+    { tasks: [DONE], untold: ['Rename it'], cycles: 10 },
     'limit: not done after 10 cycles',
   ],
   ['no tasks at all are not completed ones', { tasks: [] }, 'run'],

@@ -39,8 +39,8 @@ export interface CycleState {
   openBlockers: readonly string[];
   /** Until when the worker waits for an answer to them, in milliseconds since the epoch. */
   answerBy?: number;
-  /** Titles of feedback that no run was told yet. */
-  openFeedback: readonly string[];
+  /** Titles of feedback and of answers that no run was told yet. Each is work, also if every task is completed. */
+  untold: readonly string[];
   cycles: number;
   maxCycles: number;
   now: number;
@@ -100,7 +100,7 @@ const TABLE: readonly ((state: CycleState) => NextCycle | false)[] = [
   ({ gate }) => gate?.isFinal === true && stopAtGate(gate),
   (state) =>
     isComplete(state) &&
-    state.openFeedback.length === 0 &&
+    state.untold.length === 0 &&
     (!state.gate || state.gate.wasTold) && { kind: 'gate' },
   ({ last }) => last?.stoppedBy === 'time' && stopAtLimit({ of: 'time' }),
   ({ now, deadline }) => now >= deadline && stopAtLimit({ of: 'time' }),

@@ -10,7 +10,7 @@ const PLAIN: PromptRequest = {
   protectedFiles: [],
   mayChangeNothing: false,
   feedback: [],
-  resolutions: [],
+  answers: [],
   leftovers: [],
   commits: [],
   attempts: [],
@@ -75,7 +75,22 @@ test('everything there is to tell, in the order it matters', () => {
       { kind: 'Feedback', title: 'Rename it', body: '' },
       { kind: 'Feedback', title: 'Totals are…', body: 'Totals are wrong:\nround them.' },
     ],
-    resolutions: [{ kind: 'Resolution', title: 'Which?', body: 'The first.\nNot the second.' }],
+    answers: [
+      {
+        resolution: {
+          id: '1',
+          kind: 'Resolution',
+          title: 'Which?',
+          body: 'The first.\nNot the second.',
+        },
+        isTold: true,
+      },
+      {
+        resolution: { id: '2', kind: 'Resolution', title: 'What port?', body: '8080.' },
+        question: { id: '3', kind: 'Blocker', title: 'What port?', body: 'One is free.\nWhich?' },
+        isTold: false,
+      },
+    ],
     commits: ['1a2b3c4 Add a cart', '5d6e7f8 wip: cart, left uncommitted by a run'],
     attempts: [
       { id: 'one', attempts: 2, lastOutcome: 'failed' },
@@ -116,9 +131,14 @@ test('everything there is to tell, in the order it matters', () => {
     - Every change is committed, and something outside .saga was changed.
 
     ## Answers to earlier questions
+    A person answered what earlier runs, or SAGA, asked. Work in what the code does not do yet and commit, also if every task is completed; the tasks themselves stay completed:
     - Which?
       The first.
       Not the second.
+    - What port? (new)
+      > One is free.
+      > Which?
+      8080.
 
     ## Done by earlier runs
     These commits are on the branch already, newest first. Build on them, and do nothing twice. A commit that begins with "wip:" holds what a run left uncommitted: check what is in it:

@@ -3,6 +3,7 @@ import { JOURNAL_KINDS, type JournalEntry } from '@saga-ai/types/plan/journal';
 import { followUpsPath } from '@saga-ai/types/plan/plan-paths';
 import type { Story } from '@saga-ai/types/plan/story';
 import type { Task } from '@saga-ai/types/plan/task';
+import type { Answer } from '@saga-ai/types/plan/worker-notes';
 import { count } from '@saga-ai/types/words/amounts';
 import type { AgentWords } from '../../agents/agent.ts';
 import type { Focus } from './focus.ts';
@@ -24,7 +25,7 @@ export interface PromptRequest {
   /** Feedback that no run was told yet. */
   feedback: readonly JournalEntry[];
   /** A person's answers to questions of earlier runs. */
-  resolutions: readonly JournalEntry[];
+  answers: readonly Answer[];
   /** Files an earlier run changed and did not commit. */
   leftovers: readonly string[];
   /** Commits of earlier runs on this branch, newest first: short name and subject. */
@@ -103,7 +104,7 @@ export function buildPrompt({ story, journalPath, words, ...request }: PromptReq
     epicGoal: request.epic?.description,
     checks: formatChecks(story, request),
     feedback: formatEntries(request.feedback),
-    resolutions: formatEntries(request.resolutions),
+    answers: request.answers.map(formatAnswer).join('\n'),
     leftovers: formatFiles(request.leftovers),
     commits: formatFiles(request.commits),
     attempts: request.attempts.map(formatAttempts).join('\n'),
@@ -181,6 +182,13 @@ function formatEntries(entries: readonly JournalEntry[]): string {
   return entries
     .map(({ title, body }) => `- ${oneLine(title)}${body === '' ? '' : `\n${indent(body)}`}`)
     .join('\n');
+}
+
+/** An answer that no run was told yet comes with the whole question: it may be all that this run has to do. */
+function formatAnswer({ resolution, question, isTold }: Answer): string {
+  const asked = isTold || !question?.body ? '' : `\n${indent(question.body.replace(/^/gm, '> '))}`;
+  const mark = isTold ? '' : ' (new)';
+  return `- ${oneLine(resolution.title)}${mark}${asked}\n${indent(resolution.body)}`.trimEnd();
 }
 
 function formatAttempts({ id, attempts = 0, lastOutcome }: PromptRequest['attempts'][number]) {

@@ -22,7 +22,8 @@ When all tasks are completed, these checks decide, not your word:
 {{checks}}
 
 ## Answers to earlier questions
-{{resolutions}}
+A person answered what earlier runs, or SAGA, asked. Work in what the code does not do yet and commit, also if every task is completed; the tasks themselves stay completed:
+{{answers}}
 
 ## Done by earlier runs
 These commits are on the branch already, newest first. Build on them, and do nothing twice. A commit that begins with "wip:" holds what a run left uncommitted: check what is in it:

@@ -1,4 +1,4 @@
-import { type JournalEntry, parseJournal } from '@saga-ai/types/plan/journal';
+import { pairResolutions, parseJournal, type ReadEntry } from '@saga-ai/types/plan/journal';
 import { readToldCommits } from '@saga-ai/types/plan/worker-notes';
 import { messageOf } from '../../errors.ts';
 import type { ForgePull } from '../../forge/forge.ts';
@@ -45,14 +45,10 @@ export async function answerThreads(
 }
 
 /** Lists the feedback from GitHub that a run was told, each with the worker's note about it. */
-function listWorked(entries: readonly JournalEntry[]) {
-  return entries.flatMap((entry, at) => {
-    if (entry.kind !== 'Feedback' || keyOf(entry) === undefined) return [];
-    const resolution = entries
-      .slice(at + 1)
-      .find((it) => it.kind === 'Resolution' && it.title === entry.title);
-    return resolution ? [{ entry, resolution }] : [];
-  });
+function listWorked(entries: readonly ReadEntry[]) {
+  return [...pairResolutions(entries)]
+    .filter(([entry]) => entry.kind === 'Feedback' && keyOf(entry) !== undefined)
+    .map(([entry, resolution]) => ({ entry, resolution }));
 }
 
 function isAnswered({ viewer }: Reviewed, { comments }: Thread, key: string): boolean {

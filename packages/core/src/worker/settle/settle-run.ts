@@ -14,7 +14,7 @@ import type { Worker } from '../context.ts';
 import { publish } from '../deliver/publish.ts';
 import { settleElsewhere } from '../elsewhere/settle-elsewhere.ts';
 import type { Snapshot } from '../elsewhere/snapshot.ts';
-import { closeFeedback } from './close-feedback.ts';
+import { closeTold } from './close-told.ts';
 import { commitStory } from './commit-story.ts';
 import { ContentIds } from './content-ids.ts';
 import { keepTests, keepToTask, keepToTests } from './keep-to-tests.ts';
@@ -96,7 +96,7 @@ export async function settleRun(
   if (ended.outcome === 'stalled') await noteInJournal(worker, `ended a run: ${ended.detail}`);
   await correctOutcomes(worker);
   await escalate(worker);
-  if (run.told) await closeFeedback(worker, run.told, { from: since, to: head });
+  if (run.told) await closeTold(worker, run.told, { from: since, to: head });
   await commitStory(worker, worktree);
   await publish(worker, worktree);
   clearUnfinishedRun(worker, worktree);

@@ -40,7 +40,7 @@ export interface UnfinishedRun {
   /** True if the run works in a sandbox, so its commits are still in quarantine. */
   isEnclosed?: true;
   /**
-   * The titles of the feedback that the run was told. Only set for a run that was able to work and has ended.
+   * The ids of the feedback and the answers that the run was told. Only set for a run that was able to work and has ended.
    */
   told?: readonly string[];
   /** The process of the worker that began the run. */

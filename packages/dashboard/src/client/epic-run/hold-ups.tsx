@@ -82,7 +82,7 @@ function Card({ holdUp, goOn }: CardProps) {
           )}
           <ResolveForm
             storyId={item}
-            blocker={first.title}
+            blocker={first}
             mayRun={false}
             isShort
             {...(more.length === 0 ? { goOn } : {})}

@@ -1,11 +1,11 @@
-import { findOpenBlockers, type JournalEntry, type JournalKind } from '@saga-ai/types/plan/journal';
+import { findOpenBlockers, type JournalKind, type ReadEntry } from '@saga-ai/types/plan/journal';
 import type { Tone } from '@saga-ai/types/screens/story-state';
 import { Rendered } from '../markdown/rendered.tsx';
 import { WASH } from '../state/tone-classes.ts';
 import { formatMoment } from '../text/times.ts';
 import { Section } from '../ui/section.tsx';
 
-export function JournalSection({ entries }: { entries: readonly JournalEntry[] }) {
+export function JournalSection({ entries }: { entries: readonly ReadEntry[] }) {
   const open = new Set(findOpenBlockers(entries));
   return (
     <Section id="journal" title="Journal" count={entries.length}>
@@ -13,10 +13,8 @@ export function JournalSection({ entries }: { entries: readonly JournalEntry[] }
         <p className="text-sm text-faint">The journal is empty.</p>
       ) : (
         <ol className="grid gap-4">
-          {entries.map((entry, index) => (
-            // Entries are only appended, so the index is a stable key.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            <li key={index} className="grid gap-x-5 sm:grid-cols-[6rem_1fr]">
+          {entries.map((entry) => (
+            <li key={entry.id} className="grid gap-x-5 sm:grid-cols-[6rem_1fr]">
               <p className="pt-0.5 text-xs text-faint">
                 {entry.time ? <time dateTime={entry.time}>{formatMoment(entry.time)}</time> : null}
               </p>
@@ -39,7 +37,7 @@ const TONES: Record<JournalKind, Tone> = {
   Note: 'plain',
 };
 
-function Entry({ entry, isOpen }: { entry: JournalEntry; isOpen: boolean }) {
+function Entry({ entry, isOpen }: { entry: ReadEntry; isOpen: boolean }) {
   const tone = isOpen ? 'needs-you' : TONES[entry.kind];
   return (
     <article className="min-w-0">

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '@saga-ai/types/plan/journal';
+import type { ReadEntry } from '@saga-ai/types/plan/journal';
 import type { StoryAnswer } from '@saga-ai/types/screens/dashboard';
 import type { StoryView } from '@saga-ai/types/screens/overview';
 import { Rendered } from '../markdown/rendered.tsx';
@@ -9,7 +9,7 @@ import { ResolveForm } from './resolve-form.tsx';
 
 /** Everything that a person must decide, above the rest of the page. */
 export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
-  const { view, journal, openBlockers } = answer;
+  const { view, openBlockers } = answer;
   const others = (view.needsYou ?? []).filter(({ kind }) => kind !== 'blocker');
   if (openBlockers.length + others.length === 0) return null;
   // If there is only one question and no other hindrance, the answer lets the story run.
@@ -17,17 +17,12 @@ export function OpenQuestions({ answer }: { answer: StoryAnswer }) {
   return (
     <Section id="needs-you" title="Needs you">
       <ul className="grid gap-3">
-        {openBlockers.map((title) => (
+        {openBlockers.map((entry) => (
           <li
-            key={title}
+            key={entry.id}
             className="panel overflow-hidden border-l-[3px] border-l-needs-you px-4 py-3"
           >
-            <Question
-              view={view}
-              title={title}
-              entry={findBlocker(journal, title)}
-              mayRun={mayRun}
-            />
+            <Question view={view} entry={entry} mayRun={mayRun} />
           </li>
         ))}
         {others.map(({ kind, title, since, isAsked }) => (
@@ -64,35 +59,30 @@ const WORDS: Record<string, string> = {
 
 interface QuestionProps {
   view: StoryView;
-  title: string;
-  entry: JournalEntry | undefined;
+  entry: ReadEntry;
   mayRun: boolean;
 }
 
-function Question({ view, title, entry, mayRun }: QuestionProps) {
+function Question({ view, entry, mayRun }: QuestionProps) {
   return (
     <>
       <h3 className="font-semibold">
         <span aria-hidden="true" className="mr-2 text-needs-you">
           !
         </span>
-        {title}
+        {entry.title}
       </h3>
-      {entry?.time ? (
+      {entry.time ? (
         <p className="text-xs text-faint">
           blocker · <Age time={entry.time} />
         </p>
       ) : null}
-      {entry?.body ? (
+      {entry.body ? (
         <div className="mt-2">
           <Rendered text={entry.body} />
         </div>
       ) : null}
-      <ResolveForm storyId={view.id} blocker={title} mayRun={mayRun} />
+      <ResolveForm storyId={view.id} blocker={entry} mayRun={mayRun} />
     </>
   );
-}
-
-function findBlocker(journal: readonly JournalEntry[], title: string): JournalEntry | undefined {
-  return journal.findLast((entry) => entry.kind === 'Blocker' && entry.title === title);
 }

@@ -1,3 +1,4 @@
+import type { ReadEntry } from '@saga-ai/types/plan/journal';
 import { type KeyboardEvent, useState } from 'react';
 import { ActionResult } from '../actions/action-result.tsx';
 import { useStoryAction } from '../actions/use-story-action.ts';
@@ -6,7 +7,7 @@ import { keepDraft, readDraft } from './answer-drafts.ts';
 
 interface ResolveFormProps {
   storyId: string;
-  blocker: string;
+  blocker: Pick<ReadEntry, 'id' | 'title'>;
   /** True if the question is the only hindrance, so that the story can be run with the answer. */
   mayRun: boolean;
   /** Continues the epic around the story after the answer. Undefined if the story is not part of a running epic. */
@@ -17,17 +18,17 @@ interface ResolveFormProps {
 
 export function ResolveForm(props: ResolveFormProps) {
   const { storyId, blocker, mayRun, goOn, isShort = false } = props;
-  const [answer, setAnswer] = useState(() => readDraft(storyId, blocker));
+  const [answer, setAnswer] = useState(() => readDraft(storyId, blocker.id));
   const resolve = useStoryAction(storyId);
   const run = useStoryAction(storyId, { isAway: true });
   const isEmpty = answer.trim() === '';
   const send = (runsAfter: boolean) => {
     if (isEmpty || resolve.isPending) return;
     resolve.mutate(
-      { verb: 'resolve', request: { blocker, answer } },
+      { verb: 'resolve', request: { blocker: blocker.id, answer } },
       {
         onSuccess: () => {
-          keepDraft(storyId, blocker, '');
+          keepDraft(storyId, blocker.id, '');
           if (goOn) goOn();
           else if (runsAfter) run.mutate({ verb: 'run' });
         },
@@ -46,13 +47,13 @@ export function ResolveForm(props: ResolveFormProps) {
       }}
     >
       <textarea
-        aria-label={`Your answer to: ${blocker}`}
+        aria-label={`Your answer to: ${blocker.title}`}
         required
         rows={isShort ? 1 : 3}
         value={answer}
         onChange={(event) => {
           setAnswer(event.target.value);
-          keepDraft(storyId, blocker, event.target.value);
+          keepDraft(storyId, blocker.id, event.target.value);
         }}
         onKeyDown={onKeyDown}
         placeholder="Your decision; the next run reads it. Markdown. Ctrl-Enter sends it."

@@ -72,19 +72,19 @@ export async function resolveBlocker(
   const { paths } = context;
   const { blocker: wanted, answer } = readResolve(body);
   const open = findOpenBlockers(parseJournal(loadStory(paths, storyId).journal).entries);
-  const blocker = open.find((it) => it.title === wanted);
+  const blocker = open.find((it) => it.id === wanted || it.title === wanted);
   if (!blocker && isInFleet(paths)) {
     // The question may be only on the branch, because another machine pushed it.
     return callSaga(context, {
       args: ['resolve', storyId, `--blocker=${wanted}`, '--with', '-'],
       input: answer,
-      done: `Resolved: ${wanted}. The next run is told.`,
+      done: 'Resolved. The next run is told.',
     });
   }
   if (!blocker) {
     throw new SagaError(
       'not-found',
-      `Story ${storyId} has no open blocker ${JSON.stringify(wanted)}.`,
+      `Story ${storyId} has no such open blocker: ${JSON.stringify(wanted)}.`,
       'It may have been answered in the meantime. Look at the journal.',
     );
   }

@@ -28,7 +28,7 @@ export async function buildStory(
     story: scan.story ?? { id, title: view.title, description: '' },
     tasks: scan.tasks,
     journal,
-    openBlockers: findOpenBlockers(journal).map((it) => it.title),
+    openBlockers: findOpenBlockers(journal),
     evidence: scan.evidence ?? null,
     sessions: sessions
       .list(id)

@@ -136,7 +136,7 @@ export interface HoldUp {
   view: StoryView | null;
   /** Why, in words. */
   reasons: string[];
-  questions: { title: string; body: string; time: string | null }[];
+  questions: { id: string; title: string; body: string; time: string | null }[];
   /** Since when (ISO time); null if nobody knows. */
   since: string | null;
   /** The stories that cannot begin before it is helped. */

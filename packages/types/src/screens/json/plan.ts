@@ -44,6 +44,9 @@ export const EditJson = z.strictObject({
 export type EditJson = z.infer<typeof EditJson>;
 
 export const JournalEntry = z.strictObject({
+  id: z
+    .string()
+    .check(z.describe('Its time and a digest of its words. No other entry has the same.')),
   kind: z.enum(JOURNAL_KINDS),
   title: z.string(),
   body: z.string(),
@@ -51,6 +54,9 @@ export const JournalEntry = z.strictObject({
     z
       .string()
       .check(z.describe('ISO time. It is missing if a person wrote the entry without one.')),
+  ),
+  resolves: z.optional(
+    z.string().check(z.describe('Of a Resolution: the id of the entry that it closes.')),
   ),
 });
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../plan/journal.ts';
+import type { ReadEntry } from '../../plan/journal.ts';
 import type { Evidence } from '../../run/evidence.ts';
 
 /** What the pages of a review receive. */
@@ -44,7 +44,7 @@ export interface ReviewAnswer extends ReviewCommits {
   evidence: Evidence | null;
   /** Whether the evidence is valid for the story as it is now. */
   isChecked: boolean;
-  journal: JournalEntry[];
+  journal: ReadEntry[];
   /** A worker works on it. Remarks then go into its conversation. */
   isRunning: boolean;
 }

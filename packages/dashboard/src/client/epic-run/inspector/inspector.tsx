@@ -157,7 +157,7 @@ function Question({ holdUp: { item, questions }, goOn }: { holdUp: HoldUp; goOn:
       {first.body === '' ? null : <Rendered text={first.body} />}
       <ResolveForm
         storyId={item}
-        blocker={first.title}
+        blocker={first}
         mayRun={false}
         isShort
         {...(questions.length === 1 ? { goOn } : {})}
