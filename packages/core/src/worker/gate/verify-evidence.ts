@@ -2,12 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVIDENCE_FILE, isInStory, STORY_FILE, storyPath } from '@saga-ai/types/plan/plan-paths';
 import { Task } from '@saga-ai/types/plan/task';
-import {
-  Evidence,
-  GATE_CHECKS,
-  type GateCheck,
-  type GateCheckName,
-} from '@saga-ai/types/run/evidence';
+import { Evidence, GATE_CHECKS, type GateCheck } from '@saga-ai/types/run/evidence';
 import { listFiles } from '@saga-ai/types/words/amounts';
 import { formatStoryBranch } from '@saga-ai/types/words/names';
 import { SagaError } from '../../errors.ts';
