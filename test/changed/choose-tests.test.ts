@@ -42,8 +42,14 @@ test('a test that was changed is run, however long it takes', () => {
 });
 
 test('a changed file that nothing imports is named', () => {
-  expect(chooseTests(FILES, ['docs/page.md'], all)).toEqual({
+  expect(chooseTests(FILES, ['biome.json'], all)).toEqual({
     ...{ run: [], left: [] },
-    unknown: ['docs/page.md'],
+    unknown: ['biome.json'],
   });
+});
+
+test('a change of the plugin runs the tests that start it', () => {
+  const files = [...FILES, file('test/e2e/plugin/install.test.ts')];
+  const { run, unknown } = chooseTests(files, ['plugin/hooks/session-init.sh'], all);
+  expect({ run, unknown }).toEqual({ run: ['test/e2e/plugin/install.test.ts'], unknown: [] });
 });

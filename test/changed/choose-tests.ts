@@ -14,6 +14,15 @@ export interface Chosen {
   unknown: string[];
 }
 
+/** What is read or started as a file, not imported: what changed, and the tests that look at it. */
+const READ_BY: readonly (readonly [changed: RegExp, test: RegExp])[] = [
+  [/^plugin\/|^packages\/cli\/src\/hooks\//, /^test\/(e2e|contract)\/plugin/],
+  [/^plugin\/skills\//, /^test\/runs\/plugin-skills/],
+  [/\.md$/, /^test\/(docs|picture)\.test|^test\/e2e\/readme/],
+  [/^scripts\/|^package\.json$/, /^test\/(build|setup|workflows)\.test/],
+  [/^\.github\//, /^test\/workflows\.test/],
+];
+
 /** Where a program is started that is built from all commands: who imports this quotes what it starts. */
 const STARTER = 'test/rig/programs/run-program.ts';
 /** Loads the file of each command when that command is called. */
@@ -31,20 +40,23 @@ export function chooseTests(
   { limitMs, msOf }: { limitMs: number; msOf: (path: string) => number },
 ): Chosen {
   const known = new Map(files.map((file) => [file.path, file]));
-  const distances = measureDistances(withStarts(known), changed);
+  const isRead = (path: string) =>
+    changed.some((it) => READ_BY.some(([of, by]) => of.test(it) && by.test(path)));
+  const readers = [...known.keys()].filter((path) => isTest(path) && isRead(path));
+  const distances = measureDistances(withStarts(known), [...changed, ...readers]);
   const touched = [...distances]
     .filter(([path]) => isTest(path))
     .sort(([a, x], [b, y]) => x - y || msOf(a) - msOf(b) || a.localeCompare(b))
     .map(([path]) => path);
   const chosen: Chosen = {
     ...{ run: [], left: [] },
-    unknown: changed.filter((path) => !known.has(path)),
+    unknown: changed.filter((path) => !known.has(path) && !READ_BY.some(([of]) => of.test(path))),
   };
   let ms = 0;
   for (const path of touched) {
     ms += msOf(path);
     // A test that was changed itself is always run.
-    const fits = ms <= limitMs || distances.get(path) === 0;
+    const fits = ms <= limitMs || changed.includes(path);
     (fits ? chosen.run : chosen.left).push(path);
   }
   return chosen;
