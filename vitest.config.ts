@@ -21,7 +21,12 @@ const RUNS = ['test/runs/**/*.test.ts', 'test/attacks/**/*.test.ts'];
 const CORPUS = 'test/attacks/corpus/**/*.test.ts';
 const BROWSER = 'test/browser/**/*.test.ts';
 const FAULTS = 'test/faults/**/*.test.ts';
-const PROJECTS = 'test/projects/**/*.test.ts';
+/** What takes too long for every change: `npm run test:long`. */
+const LONG = [
+  'test/faults/loops/**/*.test.ts',
+  'test/faults/matrix/*-*.test.ts',
+  'test/projects/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -44,7 +49,7 @@ export default defineConfig({
           ...shared,
           name: 'all',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/contract/**', ...RUNS, BROWSER, FAULTS, PROJECTS],
+          exclude: ['**/node_modules/**', 'test/contract/**', ...RUNS, BROWSER, FAULTS, ...LONG],
         },
       },
       // Every page in Chromium.
@@ -53,10 +58,10 @@ export default defineConfig({
       { test: { ...shared, name: 'runs', include: RUNS, exclude: [CORPUS] } },
       // Every known attack, without and with the sandbox.
       { test: { ...shared, name: 'attacks', include: [CORPUS], maxConcurrency: 4 } },
-      // Every fault at its exact moment, and kills at random moments, again and again.
-      { test: { ...shared, name: 'faults', include: [FAULTS], maxConcurrency: 2 } },
-      // Packages with suites of their own, from the registry.
-      { test: { ...shared, name: 'projects', include: [PROJECTS] } },
+      // What is killed in the middle, once each.
+      { test: { ...shared, name: 'faults', include: [FAULTS], exclude: LONG } },
+      // Every fault at its exact moment, kills at random moments again and again, and packages from the registry.
+      { test: { ...shared, name: 'long', include: LONG, maxConcurrency: 2 } },
       // What must not take longer than it should. One at a time.
       { test: { ...shared, name: 'budgets', include: [BUDGETS], fileParallelism: false } },
     ],

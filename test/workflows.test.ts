@@ -21,7 +21,7 @@ test('every action is pinned to a commit, and named with its version', () => {
 test('workflows run on Linux every part of what decides whether a change lands', () => {
   const [, inMatrix = ''] = /^ +part: +\[(.*)\]$/m.exec(read('.github/workflows/tests.yml')) ?? [];
   const statics = STATIC_STEPS.map((step) => step.at(-1));
-  expect(inMatrix.split(/,? /).toSorted()).toEqual([...statics, ...PROJECTS].toSorted());
+  expect(inMatrix.split(/,? /).toSorted()).toEqual([...statics, ...PROJECTS, 'long'].toSorted());
 });
 
 test('what no one has seen pass is called untested, in the workflow and in the README', () => {

@@ -8,7 +8,7 @@ export function describeReliability(): string {
   const count = KILL_POINTS.length + OTHER_FAULTS.length;
   return page('What happens when something fails', [
     `This page lists ${count} faults of one machine, and below those of a fleet, with what SAGA does about each.
-\`npm run check -- faults\` plays every row of one machine with a real worker: real git, tmux, gh and Claude Code, a scripted
+\`npm run test:long\` plays every row of one machine with a real worker: real git, tmux, gh and Claude Code, a scripted
 model, and a GitHub on this machine. A story with two tasks is under way when the fault comes. Then the cause is taken away, and a second worker runs. The test fails unless all of this
 holds:`,
     PROMISES.map((line) => `- ${line}`).join('\n'),
