@@ -52,7 +52,7 @@ export function listRecords(folder: string): string[] {
   }
 }
 
-const OF_CHECKOUT = /^(\.gitignore|staging|(deleting|restoring)-.+)$/;
+const OF_CHECKOUT = /^(\.gitignore|dashboard-token|staging|(deleting|restoring)-.+)$/;
 
 /** The linked checkouts of people: in one of a story, a run could have written what it likes. */
 function listPeoplesCheckouts(common: string): string[] {
