@@ -26,6 +26,9 @@ const LONG = [
   'test/faults/loops/**/*.test.ts',
   'test/faults/matrix/*-*.test.ts',
   'test/projects/**/*.test.ts',
+  'test/runs/fleet/{faults,one-machine,outages,schedulers,clocks}.test.ts',
+  'test/runs/demo.test.ts',
+  'test/runs/rehearse/remote.test.ts',
 ];
 
 export default defineConfig({
@@ -55,13 +58,30 @@ export default defineConfig({
       // Every page in Chromium.
       { test: { ...shared, name: 'browser', include: [BROWSER] } },
       // The real client works on stories, and tries to leave them.
-      { test: { ...shared, name: 'runs', include: RUNS, exclude: [CORPUS] } },
-      // Every known attack, without and with the sandbox.
-      { test: { ...shared, name: 'attacks', include: [CORPUS], maxConcurrency: 4 } },
+      { test: { ...shared, name: 'runs', include: RUNS, exclude: [CORPUS, ...LONG] } },
+      // Every known attack, with the sandbox; without it in `long`.
+      {
+        test: {
+          ...shared,
+          name: 'attacks',
+          include: [CORPUS],
+          maxConcurrency: 4,
+          env: { ...shared.env, SAGA_ATTACK_MODES: 'required auto' },
+        },
+      },
       // What is killed in the middle, once each.
       { test: { ...shared, name: 'faults', include: [FAULTS], exclude: LONG } },
-      // Every fault at its exact moment, kills at random moments again and again, and packages from the registry.
-      { test: { ...shared, name: 'long', include: LONG, maxConcurrency: 2 } },
+      // Every fault at its exact moment, kills at random moments again and again, attacks without the sandbox, fleets
+      // whose machines fail, packages from the registry.
+      {
+        test: {
+          ...shared,
+          name: 'long',
+          include: [...LONG, CORPUS],
+          maxConcurrency: 2,
+          env: { ...shared.env, SAGA_ATTACK_MODES: 'off' },
+        },
+      },
       // What must not take longer than it should. One at a time.
       { test: { ...shared, name: 'budgets', include: [BUDGETS], fileParallelism: false } },
     ],
