@@ -304,10 +304,12 @@ function findShown(
   const onPath = (env.PATH ?? '').split(':').filter(Boolean);
   const resolver = '/etc/resolv.conf';
   const real = existsSync(resolver) ? [realpathSync(resolver)] : [];
+  // The link itself is shown with its folder, and nothing can be put in its place.
   const linked = onPath.filter(isEmptied).flatMap((folder) =>
     listEntries(folder)
       .filter((entry) => entry.isSymbolicLink())
-      .flatMap((entry) => findParts(join(folder, entry.name))),
+      .map((entry) => join(folder, entry.name))
+      .flatMap((link) => findParts(link).filter((it) => it !== link)),
   );
   const all = new Set([...needed.flatMap(findParts), ...onPath, ...linked, ...real]);
   return [...all].filter((path) => isEmptied(path) && existsSync(path));

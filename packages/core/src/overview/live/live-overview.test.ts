@@ -179,7 +179,7 @@ test('what a scheduler could not do is seen as soon as it says so, until its sto
   };
   const record = { ...endedSession(1_700_000_000_000, 'low'), session, isEpic: true };
   const say = async (troubles: object[]) => {
-    plan.write(`.saga/runs/sessions/${session}.json`, { ...record, troubles });
+    plan.write(`.git/saga/runs/sessions/${session}.json`, { ...record, troubles });
     const told = await live.apply(changed({ sessions: new Set([session]) }));
     await expectTruth(live, plan);
     return told.stories;
