@@ -112,31 +112,6 @@ test('a session that your own tmux kills at once is not called started', async (
   expect(await records(it, env)).toEqual([]);
 });
 
-test('a session of an older version, on the default server, is found', async () => {
-  await using it = await createWorkshop({ rehearsals: SLOW });
-  using tmux = createTmuxServer();
-  const env = { ...tmux.environment, SAGA_SESSION_TMUX_SERVER: 'user' };
-  it.story('cart', {}, { one: {} });
-  await it.saga(['run', 'cart'], { env });
-  await expect.poll(() => isAtWork(it, env), WAIT).toBe(true);
-  const [{ session }] = await records(it, env);
-  const { tmuxSocket: _, state: __, exitCode: ___, ...old } = (await records(it, env))[0];
-  it.write(`.git/saga/runs/sessions/${session}.json`, old);
-  // From the default server itself, and from another one.
-  for (const server of [[], ['-L', 'other']]) {
-    tmux.run(...server, '-u', 'new-session', '-d', '-x', '100', '-y', '30', '-s', 'me', 'sh');
-    const words = Object.entries(it.environment).map(([k, v]) => `${k}='${v}'`);
-    const line = `cd ${it.root} && env ${words.join(' ')} TERM=screen ${process.execPath} ${SAGA} attach cart; echo code-$?`;
-    tmux.run(...server, 'send-keys', '-t', 'me', line, 'Enter');
-    const screen = () => tmux.run(...server, 'capture-pane', '-p', '-t', 'me');
-    if (server.length === 0) {
-      // Nobody looks at the server, so there is no client that could be switched to the session.
-      await expect.poll(screen, WAIT).toContain('no current client');
-    } else await expect.poll(screen, WAIT).toContain('● run 1');
-  }
-  expect((await it.saga(['stop', 'cart'], { env: tmux.environment })).stdout).toContain('stopped');
-});
-
 test('a worker that cannot begin is refused, and leaves no session', async () => {
   await using it = await createWorkshop();
   using tmux = createTmuxServer();
