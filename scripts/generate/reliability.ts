@@ -36,7 +36,7 @@ Everything that the worker had started ends with it: the client, git, the setup 
       '##',
     ),
     '## A fleet',
-    `Faults of [several machines](guide/fleet.md) that share one engine. \`npm run check -- runs\` plays every row with a real
+    `Faults of [several machines](guide/fleet.md) that share one engine. \`npm run test:long\` plays every row with a real
 PostgreSQL and agents with homes and clones of their own. In every row nothing is lost that was pushed, nothing is merged
 twice, and the story or epic ends with all tasks completed.`,
     table(
