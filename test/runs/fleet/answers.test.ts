@@ -23,7 +23,9 @@ test('a question of a story on another machine is answered from here, and its ep
   expect(await it.saga(['wait', 'shop'], { env, timeout: 600_000 })).toMatchObject({ code: 0 });
   it.git('fetch', '-q', 'origin');
   const journal = it.git('show', 'origin/epic/shop:.saga/stories/a/journal.md');
-  expect(journal.match(/Resolution: Which sandbox\?/g)).toHaveLength(1);
+  // The answer, and that a run was told of it.
+  expect(journal.match(/Resolution: Which sandbox\?\n\nStripe\./g)).toHaveLength(1);
+  expect(journal.match(/Resolution: Which sandbox\?/g)).toHaveLength(2);
   expect(ant.events().filter((event) => event.type === 'taken' && event.id === 'a')).toHaveLength(
     2,
   );
