@@ -36,15 +36,14 @@ function createEvil(): Plan {
   plan.write('.saga/stories/evil/journal.md', `## Blocker: ${EVIL}\n\n${MARKDOWN}\n`);
   const outputFile = join(plan.root, 'evil.jsonl');
   const time = '2026-11-15T12:00:00.000Z';
-  const content = [
-    { type: 'text', text: MARKDOWN },
-    { type: 'tool_use', id: 't1', name: EVIL, input: { command: EVIL, [EVIL]: EVIL } },
-  ];
-  const result = [{ type: 'tool_result', tool_use_id: 't1', content: MARKDOWN, is_error: true }];
   const events = [
     { time, type: 'task:status', task: EVIL, to: 'in_progress' },
-    { time, type: 'run:tool', claude: { message: { content } } },
-    { time, type: 'run:result', claude: { message: { content: result } } },
+    { time, type: 'run:text', text: MARKDOWN },
+    {
+      ...{ time, type: 'run:tool', id: 't1', name: EVIL, kind: 'other', summary: EVIL },
+      input: { command: EVIL, [EVIL]: EVIL },
+    },
+    { time, type: 'run:result', id: 't1', text: MARKDOWN, isError: true },
     { time, type: 'run:text', text: MARKDOWN, isThought: true },
     {
       ...{ time, type: 'run:tool', id: 't2', name: EVIL, kind: 'write', summary: EVIL, path: EVIL },

@@ -17,15 +17,6 @@ export function createLongLog(): Plan & { grow: (text: string) => void } {
     const id = `call-${n}`;
     const input = { command: n === 60 ? 'echo needle' : `echo ${n} ${'x'.repeat(100)}` };
     const text = `${n} ${'y'.repeat(300)}`;
-    // Every tenth event is in the older form, in which only the client's own line has the fields.
-    if (n % 10 === 0) {
-      const call = [{ type: 'tool_use', id, name: 'Bash', input }];
-      const back = [{ type: 'tool_result', tool_use_id: id, content: text }];
-      return (
-        line({ time, type: 'run:tool', claude: { message: { content: call } } }) +
-        line({ time, type: 'run:result', claude: { message: { content: back } } })
-      );
-    }
     const call = { name: 'Bash', kind: 'command', summary: input.command, ...input, input: {} };
     return (
       line({ time, type: 'run:tool', id, ...call }) + line({ time, type: 'run:result', id, text })

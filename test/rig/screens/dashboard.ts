@@ -38,7 +38,11 @@ export async function openDashboard(
 ): Promise<TestDashboard> {
   const dashboard = await startDashboard({
     port: 0,
-    env: { PATH: process.env.PATH, ...OWN_PROJECT },
+    // A server that comes back has the same token.
+    env: {
+      ...{ PATH: process.env.PATH, ...OWN_PROJECT },
+      XDG_STATE_HOME: join(options.paths.repository, 'state'),
+    },
     program: [process.execPath, SAGA],
     userId: process.getuid?.(),
     clientFolder: join(options.paths.root, 'no-client'),

@@ -33,13 +33,18 @@ export async function loadLogWindow(
     const end = Math.min(begin + wanted, size);
     const found = await readLineWindow(handle, [begin, end], size, LONGEST);
     const lines = found.lines.toString('utf8').split('\n');
-    return { from: found.from, to: found.to, size, lines: lines.filter(isEvent) };
+    return { from: found.from, to: found.to, size, lines: lines.flatMap(toEvent) };
   } finally {
     await handle.close();
   }
 }
 
-const isEvent = (line: string) => line !== '' && parseSessionEvent(line) !== undefined;
+/** Returns the line itself if it is an event of a known form; what is not is marked as unread for the page. */
+function toEvent(line: string): string[] {
+  const event = line === '' ? undefined : parseSessionEvent(line);
+  if (!event) return [];
+  return [event.type === 'log:unread' ? JSON.stringify(event) : line];
+}
 
 /** Puts the lines into the answer as they are, because they are JSON already. */
 export function formatLogAnswer({ from, to, size, lines }: LogWindow): string {
