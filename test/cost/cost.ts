@@ -40,7 +40,7 @@ print(`\n${format(wallMs)} in all, ${format(workMs)} of work on ${cores} cores: 
 if (programs) printPrograms(programs);
 else print('Which programs: as root, with accton (Debian: apt-get install acct).\n');
 printFiles('part', costs, ({ file }) => partOf(file));
-printFiles(`the ${LONGEST} longest files`, costs, ({ file }) => file);
+printFiles(`the ${LONGEST} longest files`, costs, ({ file }) => relative('', file));
 process.exit(status ?? 1);
 
 function printPrograms(found: readonly ProgramCost[]): void {
