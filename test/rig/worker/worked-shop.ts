@@ -47,7 +47,7 @@ export async function createWorkedShop({ run = {} }: WorkedShopOptions = {}): Pr
     ...it,
     async hold(storyId, taskId) {
       holds.add(taskId);
-      const worker = spawn(process.execPath, [SAGA, 'worker', storyId], {
+      const worker = spawn(process.execPath, [SAGA, 'worker', '--anyway', storyId], {
         cwd: it.root,
         env: it.environment,
         stdio: 'ignore',
@@ -77,10 +77,10 @@ export async function createWorkedShop({ run = {} }: WorkedShopOptions = {}): Pr
 }
 
 /**
- * Runs a worker. Throws with its words if it ended in another way than expected, because all pages show its results.
+ * Runs a worker, whatever its story waits for. Throws with its words if it ended in another way than expected, because all pages show its results.
  */
 async function work(it: Workshop, storyId: string, expected: number): Promise<void> {
-  const { code, stdout, stderr } = await it.saga(['worker', storyId]);
+  const { code, stdout, stderr } = await it.saga(['worker', '--anyway', storyId]);
   if (code === expected) return;
   const words = `${stdout}\n${stderr}`.trim();
   throw new Error(`The worker of ${storyId} ended with ${code}, not with ${expected}:\n${words}`);
